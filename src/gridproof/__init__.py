@@ -1,0 +1,84 @@
+"""gridproof: grid puzzles that you can play, solve, prove and learn on.
+
+The names of this package are loaded when they are first used, so that `import gridproof` is quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gridproof.core.errors import (
+        GridproofError,
+        IllegalAction,
+        InvalidLevel,
+        ParseError,
+        Problem,
+    )
+    from gridproof.core.game import Game, Level, Outcome, Position, Status
+    from gridproof.core.limit import Limit
+    from gridproof.core.pack import Pack
+    from gridproof.core.reading import position, read, write
+    from gridproof.core.registry import game, game_names
+    from gridproof.core.rng import Rng
+    from gridproof.core.session import Session
+    from gridproof.core.shelf import levels_at
+    from gridproof.core.trace import Step, Trace
+    from gridproof.search.solve import Solution, solve
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "core.errors": ("GridproofError", "IllegalAction", "InvalidLevel", "ParseError", "Problem"),
+    "core.game": ("Game", "Level", "Outcome", "Position", "Status"),
+    "core.limit": ("Limit",),
+    "core.pack": ("Pack",),
+    "core.reading": ("position", "read", "write"),
+    "core.registry": ("game", "game_names"),
+    "core.rng": ("Rng",),
+    "core.session": ("Session",),
+    "core.shelf": ("levels_at",),
+    "core.trace": ("Step", "Trace"),
+    "search.solve": ("Solution", "solve"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Game",
+    "GridproofError",
+    "IllegalAction",
+    "InvalidLevel",
+    "Level",
+    "Limit",
+    "Outcome",
+    "Pack",
+    "ParseError",
+    "Position",
+    "Problem",
+    "Rng",
+    "Session",
+    "Solution",
+    "Status",
+    "Step",
+    "Trace",
+    "game",
+    "game_names",
+    "levels_at",
+    "position",
+    "read",
+    "solve",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

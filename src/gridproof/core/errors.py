@@ -1,0 +1,105 @@
+"""Every error a user can meet. Limits that are reached are results, not errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class GridproofError(ValueError):
+    """The root of all errors raised by gridproof for wrong input or wrong use."""
+
+
+class ParseError(GridproofError):
+    """A text that does not have the form of its format.
+
+    Attributes
+    ----------
+    reason : str
+        What is wrong, without the place.
+    path : Path or None
+        The file, when the text came from one.
+    line, column : int
+        Where the fault is, both counted from 1; 0 means the whole text (or line).
+    expected : str
+        What could have stood there ("" when that cannot be said).
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        line: int = 0,
+        column: int = 0,
+        expected: str = "",
+        path: Path | None = None,
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+        self.column = column
+        self.expected = expected
+        self.path = path
+
+    def __str__(self) -> str:
+        place = f"{self.path}: " if self.path else ""
+        if self.line:
+            place += f"line {self.line}, column {self.column}: " if self.column else f"line {self.line}: "
+        return f"{place}{self.reason}" + (f" (expected {self.expected})" if self.expected else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One broken clause of a level."""
+
+    code: str
+    """The clause, and what of it is broken: "K3-counts"."""
+    where: object
+    """The cell, robot, tile or number concerned; None for the whole level."""
+    message: str
+    """One sentence for a person."""
+
+    def __str__(self) -> str:
+        place = "" if self.where is None else f" at {self.where}"
+        return f"{self.code}{place}: {self.message}"
+
+
+class InvalidLevel(GridproofError):
+    """A level of good form that breaks clauses of its game: all of them are listed.
+
+    Attributes
+    ----------
+    problems : tuple of Problem
+        Every broken clause with its place, in a fixed order.
+    path : Path or None
+        The file, when the level came from one.
+    line : int
+        The line on which the level begins, from 1; 0 when it did not come from a text.
+    """
+
+    def __init__(self, problems: Iterable[Problem], *, line: int = 0, path: Path | None = None) -> None:
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+        self.line = line
+        self.path = path
+
+    def __str__(self) -> str:
+        place = f"{self.path}: " if self.path else ""
+        place += f"level at line {self.line}: " if self.line else ""
+        return place + "; ".join(map(str, self.problems))
+
+
+class IllegalAction(GridproofError):
+    """An action that cannot be executed here; nothing has changed.
+
+    Attributes
+    ----------
+    action : str
+        The text of what was asked for.
+    """
+
+    def __init__(self, action: object, reason: str = "it cannot be executed here") -> None:
+        super().__init__(f"{action}: {reason}")
+        self.action = str(action)
+        self.reason = reason

@@ -1,0 +1,94 @@
+"""Files and texts of other people, read with care: size, encoding, line ends, foreign characters."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+
+LARGEST = 16 * 1024 * 1024
+"""Bytes of the largest text that is read."""
+
+
+def text_of(path: Path) -> str:
+    """The text of a file: UTF-8 with or without a mark, else Latin-1, as old level files have it.
+
+    Raises
+    ------
+    ParseError
+        When the file is too large.
+    GridproofError
+        When it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise GridproofError(f"{path}: {error.strerror or error}") from None
+    if len(data) > LARGEST:
+        raise ParseError("the text is larger than 16 MiB")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def clean(text: str) -> str:
+    """The text with line ends as newlines alone.
+
+    Raises
+    ------
+    ParseError
+        When it is too large, or has a NUL character.
+    """
+    if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
+        raise ParseError("the text is larger than 16 MiB")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    nul = text.find("\0")
+    if nul >= 0:
+        line = text.count("\n", 0, nul) + 1
+        raise ParseError("a NUL character", line=line, column=nul - text.rfind("\n", 0, nul))
+    return text
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all: a reader sees the old text or the new one.
+
+    Raises
+    ------
+    GridproofError
+        When it cannot be written.
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+            mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
+            os.chmod(name, mode & 0o777)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except (OSError, UnicodeEncodeError) as error:
+        raise GridproofError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Errors of texts that are read inside name this file."""
+    try:
+        yield
+    except (ParseError, InvalidLevel) as error:
+        error.path = path
+        raise

@@ -1,0 +1,81 @@
+"""Limits of an engine's work: reaching one is a result, never an error."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from gridproof.core.errors import GridproofError
+
+
+def memory_in_use() -> int:
+    """Bytes of memory that this process holds now."""
+    import psutil  # here, since a program that sets no engine to work need not load it
+
+    return int(psutil.Process().memory_info().rss)
+
+
+def _half_of_memory() -> int:
+    import psutil
+
+    return int(psutil.virtual_memory().total) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How much an engine may use before it answers with what it has.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        Wall-clock time.
+    states : int, optional
+        Positions kept.
+    memory : int, optional
+        Bytes held by the process; half of the machine's memory by default.
+
+    Raises
+    ------
+    GridproofError
+        For a limit that is negative or not a number. A limit of zero is allowed: the engine then
+        looks at the start alone.
+    """
+
+    seconds: float | None = None
+    states: int | None = None
+    memory: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "states", "memory"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
+                raise GridproofError(f"limit {name}={value!r}: it must be a number of at least 0")
+
+    def start(self) -> Meter:
+        """Begin to count; the time runs from here."""
+        return Meter(self, _half_of_memory() if self.memory is None else self.memory)
+
+
+@dataclass(slots=True)
+class Meter:
+    """A limit at work."""
+
+    limit: Limit
+    memory: int
+    started: float = field(default_factory=time.perf_counter)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self.started
+
+    def reached(self, states: int) -> bool:
+        """Whether `states` positions, the time or the memory are over the limit."""
+        limit = self.limit
+        if limit.states is not None and states > limit.states:
+            return True
+        if limit.seconds is not None and self.seconds > limit.seconds:
+            return True
+        return memory_in_use() > self.memory

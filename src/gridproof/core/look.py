@@ -1,0 +1,116 @@
+"""How a game looks and is handled, as data: every front end reads it, no game draws.
+
+A board is rows (the top one first) of cells; a cell is a pile of pieces, the bottom one first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gridproof.core.game import Outcome
+
+SHAPES = (
+    "floor",  # the empty square
+    "wall",  # a square that joins with its neighbours of the same shape
+    "square",  # a square with round corners, `text` on it
+    "disc",  # a round thing, `text` on it
+    "ring",  # a marked place
+    "star",
+    "home",  # a house-like place, `text` on it
+    "person",
+    "robot",  # heads where `turn` says
+    "box",
+    "bomb",
+    "belt",  # runs where `turn` says
+    "arrow",  # points where `turn` says
+    "question",
+    "cross",  # broken, never free
+    "quarters",  # a square cut by its diagonals: colours are up, right, down, left
+    "screws",  # four screws in the corners
+    "light",  # a lamp: bright in its first colour
+    "fireworks",
+    "explosion",
+)
+"""What pictures can draw. A piece names one of them."""
+
+COLOURS = (
+    "floor", "dark", "light", "grey", "blue", "red", "green", "yellow", "orange", "purple", "brown",
+)  # fmt: skip
+"""Names of the palette; front ends choose shades for light and dark. "#rrggbb" is taken as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One thing on a cell."""
+
+    name: str
+    """In words, for people and screen readers: "box on a depot"."""
+    glyph: str
+    """In a board of text; the top piece that has one is shown."""
+    shape: str
+    """One of SHAPES."""
+    colours: tuple[str, ...] = ("grey",)
+    """Names of COLOURS or "#rrggbb"."""
+    text: str = ""
+    """Written on it."""
+    turn: int = 0
+    """Degrees clockwise from pointing right: 0, 90, 180 or 270."""
+
+
+Cell = tuple[Piece, ...]
+Board = tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A piece that belongs to an action about to be done, on the board or just outside it."""
+
+    x: int
+    """Columns from the left; -1 and the width lie beside the board."""
+    y: int
+    """Rows from the top; -1 and the height lie above and below the board."""
+    piece: Piece
+
+
+def no_marks(position: Any, action: Any) -> tuple[Mark, ...]:
+    """Marks of a game that has none."""
+    return ()
+
+
+def count_actions(position: Any, done: Sequence[Outcome[Any]]) -> tuple[tuple[str, str], ...]:
+    """The one count that every game has."""
+    return (("actions", str(len(done))),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """The data of one game."""
+
+    board: Callable[[Any], Board]
+    """The board of a position."""
+    counts: Callable[[Any, Sequence[Outcome[Any]]], tuple[tuple[str, str], ...]] = count_actions
+    """What a player is told besides the board: (word, value), of a position and what was done."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """Key -> text of an action; keys by the names "up", "left", "space", "a"."""
+    words: Callable[[Any], str] = str
+    """An action in words."""
+    marks: Callable[[Any, Any], tuple[Mark, ...]] = no_marks
+    """What shows an action about to be done in a position."""
+    welcome: str = "Welcome!"
+    prompt: str = "Your action"
+    won: str = "You have won!"
+    lost: str = "No action is left: you have lost."
+    farewell: str = "Good-bye!"
+
+
+def board_text(board: Board) -> str:
+    """A board in characters: each cell its top glyph, columns of one width."""
+    glyphs = [
+        [next((piece.glyph for piece in reversed(cell) if piece.glyph), " ") for cell in row] for row in board
+    ]
+    width = max((len(glyph) for row in glyphs for glyph in row), default=1)
+    gap = "" if width == 1 else " "
+    return "".join(gap.join(glyph.rjust(width) for glyph in row).rstrip() + "\n" for row in glyphs)

@@ -1,0 +1,79 @@
+"""Packs: lists of levels of one game, with what a collection says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Format, Game, Level
+
+
+class Pack(list[Level]):
+    """A list of levels of one game; equal to any list of equal levels.
+
+    Parameters
+    ----------
+    levels : iterable of Level
+    title, author : str
+        Of the collection.
+    keys : mapping of str to str
+        Other `Key: value` lines of the collection.
+    notes : tuple of str
+        Comment lines that belong to the collection.
+    """
+
+    def __init__(
+        self,
+        levels: Iterable[Level] = (),
+        *,
+        title: str = "",
+        author: str = "",
+        keys: Mapping[str, str] | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(levels)
+        self.title = title
+        self.author = author
+        self.keys: Mapping[str, str] = dict(keys or {})
+        self.notes = notes
+
+    @property
+    def game(self) -> Game:
+        """The game of its levels.
+
+        Raises
+        ------
+        GridproofError
+            When it has no levels, or levels of several games.
+        """
+        games = {level.game.name for level in self}
+        if len(games) != 1:
+            raise GridproofError(
+                f"levels of one game are needed, not of {', '.join(sorted(games)) or 'none'}"
+            )
+        return self[0].game
+
+    def text(self, format: str | None = None) -> str:
+        """The pack in its game's own format, or in the named one."""
+        writer = format_named(self.game, format) if format else self.game.formats[0]
+        if writer.write is None:
+            raise GridproofError(f"the format {writer.name} is only read, not written")
+        return writer.write(self)
+
+    def __repr__(self) -> str:
+        return f"<Pack {self.title!r} of {len(self)} levels>"
+
+
+def format_named(game: Game, name: str) -> Format:
+    """The format of a game with this name.
+
+    Raises
+    ------
+    GridproofError
+        When it has none.
+    """
+    for item in game.formats:
+        if item.name == name:
+            return item
+    known = ", ".join(item.name for item in game.formats)
+    raise GridproofError(f"{game.name} has no format {name!r}: it has {known}")

@@ -1,0 +1,78 @@
+"""Statements and numbers about positions: those every game has, and how a text names one."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gridproof.core.errors import GridproofError, ParseError
+from gridproof.core.game import Game, Position, Proposition, Status
+
+COMMON = (
+    Proposition("won", (), "the game is won", lambda p: p.won),
+    Proposition("lost", (), "no action is left and the game is not won", lambda p: p.status is Status.LOST),
+    Proposition("ended", (), "nothing can be done any more", lambda p: p.ended),
+    Proposition(
+        "home",
+        (),
+        "the position that the level starts with",
+        lambda p: any(start.position == p for start in p.level.starts()),
+    ),
+)  # fmt: skip
+"""Those every game has; a game may give one of these names a meaning of its own."""
+
+_COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+_ATOM = re.compile(r"\s*(!?)\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*(?:(<=|>=|!=|=|<|>)\s*(-?\d+))?\s*")
+
+
+def propositions(game: Game) -> Mapping[str, Proposition]:
+    """All propositions and numbers of a game by name."""
+    return {item.name: item for item in (*COMMON, *game.propositions)}
+
+
+def value_of(game: Game, name: str, arguments: tuple[str, ...]) -> Callable[[Position[Any]], bool | int]:
+    """The function of a position that a name with arguments means.
+
+    Raises
+    ------
+    GridproofError
+        When the game has no such proposition, or it takes other arguments.
+    """
+    known = propositions(game)
+    if name not in known:
+        raise GridproofError(f"{game.name} has no proposition {name!r}: it has {', '.join(known)}")
+    item = known[name]
+    if len(arguments) != len(item.parameters):
+        form = f"{name}({','.join(item.parameters)})" if item.parameters else name
+        raise GridproofError(f"{name} with {len(arguments)} arguments: it is written {form}")
+    values = [int(text) if re.fullmatch(r"-?\d+", text) else text for text in arguments]
+    return lambda position: item.value(position, *values)
+
+
+def goal(game: Game, text: str) -> Callable[[Position[Any]], bool]:
+    """The predicate that a goal means: `won`, `!lost`, `tile(512)`, `bombs = 0`.
+
+    Raises
+    ------
+    ParseError
+        When the text is no proposition, or compares what is no number.
+    GridproofError
+        When the game has no such proposition.
+    """
+    match = _ATOM.fullmatch(text)
+    if match is None:
+        raise ParseError(f"no goal: {text!r}", line=1, column=1, expected="a proposition such as won")
+    negated, name, inside, sign, number = match.groups()
+    arguments = tuple(part.strip() for part in inside.split(",")) if inside else ()
+    value = value_of(game, name, arguments)
+    if propositions(game)[name].number != bool(sign):
+        expected = "a comparison, such as = 0" if not sign else "no comparison"
+        raise ParseError(f"{name} in {text!r}", line=1, column=match.start(2) + 1, expected=expected)
+    if sign:
+        compare, bound = _COMPARE[sign], int(number)
+        return lambda position: compare(value(position), bound) != bool(negated)
+    return lambda position: bool(value(position)) != bool(negated)

@@ -1,0 +1,68 @@
+"""From names to games: the built-in ones, and other people's by the entry points `gridproof.games`.
+
+A built-in game is a package of `gridproof.games` with a value `GAME`; none is listed anywhere.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.metadata
+import pkgutil
+from collections.abc import Callable, Mapping
+from types import ModuleType
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game
+
+GROUP = "gridproof.games"
+TEMPLATE = "null"
+"""The template game: found by name, listed nowhere."""
+
+
+def _built_in(name: str) -> Callable[[], Game]:
+    return lambda: _checked(importlib.import_module(f"{GROUP}.{name}").GAME, name)
+
+
+def _checked(value: object, name: str) -> Game:
+    if not isinstance(value, Game) or value.name != name:
+        raise GridproofError(f"the entry point {name!r} of {GROUP} is no game of that name")
+    return value
+
+
+def _plug_in(point: importlib.metadata.EntryPoint) -> Callable[[], Game]:
+    return lambda: _checked(point.load(), point.name)
+
+
+@functools.cache
+def _loaders() -> Mapping[str, Callable[[], Game]]:
+    folder: ModuleType = importlib.import_module(GROUP)
+    found = {module.name: _built_in(module.name) for module in pkgutil.iter_modules(folder.__path__)}
+    for point in importlib.metadata.entry_points(group=GROUP):
+        found.setdefault(point.name, _plug_in(point))  # a plug-in never hides a built-in game
+    return found
+
+
+def game_names() -> tuple[str, ...]:
+    """The names of all games, built-in and installed, in alphabetical order; without the template."""
+    return tuple(sorted(set(_loaders()) - {TEMPLATE}))
+
+
+@functools.cache
+def game(name: str) -> Game:
+    """The game of this name.
+
+    Raises
+    ------
+    GridproofError
+        When there is none, or an installed package's entry point gives no game.
+    """
+    loader = _loaders().get(name)
+    if loader is None:
+        raise GridproofError(f"no game {name!r}: there are {', '.join(game_names())}")
+    return loader()
+
+
+def games() -> tuple[Game, ...]:
+    """All games, in the order of their names."""
+    return tuple(game(name) for name in game_names())

@@ -1,0 +1,84 @@
+"""One small counter-based generator: the same numbers on every machine, and in kernels.
+
+A stream is named by a seed and a number; its k-th draw is a mix of both (SplitMix64: Steele, Lea
+and Flood, OOPSLA 2014). So the n-th action's chance depends on the seed and n alone (T18).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from gridproof.core.errors import GridproofError
+
+T = TypeVar("T")
+
+_MASK = 0xFFFF_FFFF_FFFF_FFFF
+_GOLDEN = 0x9E37_79B9_7F4A_7C15
+
+
+def mix(value: int) -> int:
+    """SplitMix64's finaliser: a bijection of 64-bit words."""
+    value = ((value ^ (value >> 30)) * 0xBF58_476D_1CE4_E5B9) & _MASK
+    value = ((value ^ (value >> 27)) * 0x94D0_49BB_1331_11EB) & _MASK
+    return value ^ (value >> 31)
+
+
+def check_seed(seed: int) -> int:
+    """The seed, when it is one.
+
+    Raises
+    ------
+    GridproofError
+        When it is no whole number of 64 bits.
+    """
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= _MASK:
+        raise GridproofError(f"seed {seed!r}: it must be a whole number from 0 to 2**64 - 1")
+    return seed
+
+
+def derive(seed: int, number: int = 1) -> int:
+    """Another seed, determined by this one and a number."""
+    return mix((mix(check_seed(seed)) + _GOLDEN * (number + 1)) & _MASK)
+
+
+class Rng:
+    """One stream of random numbers.
+
+    Parameters
+    ----------
+    seed : int
+        64 bits.
+    stream : int
+        Which of the seed's streams: 0 for the start of a level, n for its n-th action.
+    """
+
+    __slots__ = ("_state",)
+
+    def __init__(self, seed: int = 0, stream: int = 0) -> None:
+        self._state = derive(seed, stream)
+
+    def word(self) -> int:
+        """The next 64 random bits."""
+        self._state = (self._state + _GOLDEN) & _MASK
+        return mix(self._state)
+
+    def below(self, bound: int) -> int:
+        """A uniform whole number from 0 to bound - 1, without bias (rejection).
+
+        Raises
+        ------
+        GridproofError
+            When the bound is not between 1 and 2**64.
+        """
+        if not 1 <= bound <= _MASK + 1:
+            raise GridproofError(f"bound {bound!r}: it must be from 1 to 2**64")
+        refused = (_MASK + 1) % bound
+        while True:
+            word = self.word()
+            if word >= refused:
+                return word % bound
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of the items, each as likely."""
+        return items[self.below(len(items))]

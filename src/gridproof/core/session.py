@@ -1,0 +1,295 @@
+"""Session, the mid-end of every front end: history, undo, redo, level set, score, viewers.
+
+It is the only mutable thing between rules and front ends. No game owns undo, scores or progress;
+where games differ, the session asks the game's policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.game import Action, Level, Outcome, Position, Status
+from gridproof.core.rng import Rng, check_seed, derive
+from gridproof.core.trace import Step, Trace
+
+_HIGH_SCORES: dict[str, int] = {}
+"""The best scores of this process, shared by all sessions (T4)."""
+
+
+class Viewer(Protocol):
+    """Whoever wants to know that a session has changed; it then asks for what it shows."""
+
+    def changed(self, session: Session) -> None:
+        """Something has changed."""
+
+
+class Keeper(Protocol):
+    """Where sessions are kept beyond the process: the store."""
+
+    def high_score(self, key: str) -> int:
+        """The best score kept under a key; 0 when there is none."""
+
+    def keep(self, session: Session) -> None:
+        """Keep the session as it stands; called after each change."""
+
+
+@dataclass(slots=True)
+class _Play:
+    """One level being played."""
+
+    start: Position[Any]
+    seed: int
+    done: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
+    undone: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
+
+    @property
+    def position(self) -> Position[Any]:
+        return self.done[-1][1].position if self.done else self.start
+
+    def trace(self) -> Trace:
+        steps = tuple(Step(action, outcome.label) for action, outcome in self.done)
+        return Trace(self.start, steps, seed=self.seed)
+
+
+class Session:
+    """A set of levels being played, one of them current.
+
+    Parameters
+    ----------
+    levels : Level or iterable of Level
+        At least one, all of one game; they keep their order, the first is current (K14).
+    seed : int
+        64 bits; it determines all chance (T18).
+    store : Keeper, optional
+        Where to keep the session and high scores beyond the process.
+
+    Raises
+    ------
+    GridproofError
+        Without a level, with levels of several games, or for a seed that is none.
+    """
+
+    def __init__(self, levels: Level | Iterable[Level], seed: int = 0, store: Keeper | None = None) -> None:
+        self.levels: tuple[Level, ...] = (levels,) if isinstance(levels, Level) else tuple(levels)
+        if len({level.game.name for level in self.levels}) != 1:
+            raise GridproofError("a session needs levels, and all of one game")
+        self.game = self.levels[0].game
+        self.seed = check_seed(seed)
+        self._store = store
+        self._viewers: list[Viewer] = []
+        self._plays: dict[int, _Play] = {}
+        self._finished: dict[int, _Play] = {}
+        self._current = 0
+        self._enter(0)
+
+    # -- what can be seen
+
+    @property
+    def current(self) -> int:
+        """The place of the current level, from 0."""
+        return self._current
+
+    @property
+    def position(self) -> Position[Any]:
+        """The current position."""
+        return self._play.position
+
+    @property
+    def history(self) -> tuple[Position[Any], ...]:
+        """The current level's positions since its start, the newest first (K11)."""
+        positions = [outcome.position for _, outcome in self._play.done]
+        return (*reversed(positions), self._play.start)
+
+    @property
+    def actions_done(self) -> int:
+        """How many actions have been done on the current level."""
+        return len(self._play.done)
+
+    @property
+    def outcomes(self) -> tuple[Outcome[Any], ...]:
+        """What came of the current level's actions, the oldest first."""
+        return tuple(outcome for _, outcome in self._play.done)
+
+    @property
+    def actions_undone(self) -> int:
+        """How many actions `redo` could do again."""
+        return len(self._play.undone)
+
+    @property
+    def score(self) -> int:
+        """The current level's rewards so far."""
+        return sum(outcome.reward for _, outcome in self._play.done)
+
+    @property
+    def high_score(self) -> int:
+        """The best score of all sessions of such levels (T4); never below `score`."""
+        key = self._score_key()
+        kept = self._store.high_score(key) if self._store else 0
+        return max(_HIGH_SCORES.get(key, 0), kept, self.score)
+
+    @property
+    def status(self) -> Status:
+        """The current position's status; won levels have been left, but for the last (K17)."""
+        return self.position.status
+
+    @property
+    def completed(self) -> tuple[int, ...]:
+        """The places of the levels that have been won."""
+        return tuple(sorted(self._finished))
+
+    @property
+    def incomplete(self) -> tuple[int, ...]:
+        """The places of the levels that have not been won."""
+        return tuple(place for place in range(len(self.levels)) if place not in self._finished)
+
+    def trace(self, place: int | None = None) -> Trace:
+        """What has been done on the current level, or on another as it was last won or left.
+
+        Raises
+        ------
+        GridproofError
+            When the level at that place has not been played.
+        """
+        if place is None or place == self._current:
+            return self._play.trace()
+        play = self._plays.get(place) or self._finished.get(place)
+        if play is None:
+            raise GridproofError(f"the level at place {place} has not been played")
+        return play.trace()
+
+    # -- what can be done
+
+    def act(self, action: Action | str) -> Outcome[Any]:
+        """Do an action; its chance depends on the seed and the number of actions done alone.
+
+        Returns
+        -------
+        Outcome
+            With the winning position in it, even when the session moves on to the next level.
+
+        Raises
+        ------
+        IllegalAction
+            When it is not executable; nothing has changed then.
+        """
+        play, policy = self._play, self.game.policy
+        if play.position.ended or (play.position.won and not policy.act_after_win):
+            raise IllegalAction(action, "the game is over")
+        chosen = play.position.action(str(action))
+        outcome = play.position.step(chosen, Rng(play.seed, len(play.done) + 1))
+        play.undone.clear()
+        self._advance(play, [(chosen, outcome)])
+        return outcome
+
+    def undo(self, n: int = 1) -> None:
+        """Take the last n actions back (K12).
+
+        Raises
+        ------
+        IllegalAction
+            When n is out of range or the policy refuses; nothing has changed then.
+        """
+        play = self._play
+        self._check_count("undo", n, len(play.done))
+        if play.position.won and not self.game.policy.undo_after_win:
+            raise IllegalAction("undo", "the game is won")
+        for _ in range(n):
+            play.undone.append(play.done.pop())
+        self._changed()
+
+    def redo(self, n: int = 1) -> None:
+        """Do the n actions undone last again (K13), with the outcomes they had.
+
+        Raises
+        ------
+        IllegalAction
+            When n is out of range; nothing has changed then.
+        """
+        self._check_count("redo", n, len(self._play.undone))
+        self._advance(self._play, [self._play.undone.pop() for _ in range(n)])
+
+    def restart(self) -> None:
+        """Begin the current level again; `redo` still does what was done."""
+        if self.position.won and not self.game.policy.undo_after_win:
+            self._begin(self._current)
+            self._changed()
+        else:
+            self.undo(self.actions_done)
+
+    def new_game(self) -> None:
+        """Begin the current level with a new seed, derived from the one before (T13)."""
+        self._begin(self._current, derive(self._play.seed))
+        self._changed()
+
+    def select(self, place: int) -> None:
+        """Make another level current: as it was left, or from its start when it has been won.
+
+        Raises
+        ------
+        IllegalAction
+            When there is no such place; nothing has changed then.
+        """
+        if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < len(self.levels):
+            raise IllegalAction(f"select {place}", f"the places are 0 to {len(self.levels) - 1}")
+        self._current = place
+        if place not in self._plays or self._plays[place].position.won:
+            self._begin(place)
+        self._changed()
+
+    def attach(self, viewer: Viewer) -> None:
+        """Tell a viewer of every change from now on."""
+        if viewer not in self._viewers:
+            self._viewers.append(viewer)
+
+    def detach(self, viewer: Viewer) -> None:
+        """Tell a viewer no more; one that is not attached is no error."""
+        if viewer in self._viewers:
+            self._viewers.remove(viewer)
+
+    # -- inside
+
+    @property
+    def _play(self) -> _Play:
+        return self._plays[self._current]
+
+    def _score_key(self) -> str:
+        return f"{self.game.name} {self.game.score_key(self.levels[self._current])}"
+
+    def _check_count(self, what: str, n: int, most: int) -> None:
+        if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= most:
+            raise IllegalAction(f"{what} {n}", f"from 0 to {most} can be")
+
+    def _begin(self, place: int, seed: int | None = None) -> None:
+        if seed is None:
+            seed = derive(self.seed, place) if place else self.seed
+        self._plays[place] = _Play(self.levels[place].start(seed), seed)
+
+    def _advance(self, play: _Play, steps: Iterable[tuple[Action, Outcome[Any]]]) -> None:
+        play.done.extend(steps)
+        if self.game.policy.keeps_score:
+            key = self._score_key()
+            _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self.score)
+        if play.position.won:
+            self._finished[self._current] = play
+            if self.game.policy.next_level_after_win and self.incomplete:
+                self._enter(self.incomplete[0])
+        self._changed()
+
+    def _enter(self, place: int) -> None:
+        """Make a level current; one that is won from the start is completed at once (K16)."""
+        self._current = place
+        if place not in self._plays:
+            self._begin(place)
+        if self._play.position.won:
+            self._finished[place] = self._play
+            if self.game.policy.next_level_after_win and self.incomplete:
+                self._enter(self.incomplete[0])
+
+    def _changed(self) -> None:
+        if self._store:
+            self._store.keep(self)
+        for viewer in tuple(self._viewers):
+            viewer.changed(self)

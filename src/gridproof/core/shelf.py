@@ -1,0 +1,124 @@
+"""The packs that come with the games, and how a person names a level.
+
+A pack is a file in its game's folder `levels`; beside `name.xsb`, `name.certificates.json` is a list
+of solutions, each {"level": number from 1, "steps": [{"action": ..., "label": ...}, ...]}.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib.resources
+import json
+import sys
+from collections.abc import Mapping
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from gridproof.core import files, reading
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game, Level
+from gridproof.core.pack import Pack
+from gridproof.core.registry import game as game_named
+from gridproof.core.registry import game_names
+from gridproof.core.trace import Trace, steps_from_data, steps_to_data
+
+CERTIFICATES = ".certificates.json"
+
+
+def pack_names(game: Game) -> tuple[str, ...]:
+    """The names of the packs that come with a game, in alphabetical order."""
+    return tuple(sorted(_files(game.package, _endings(game))))
+
+
+def shipped(game: Game, name: str) -> Pack:
+    """A pack that comes with a game; its levels have their certificates.
+
+    Raises
+    ------
+    GridproofError
+        When the game has no such pack.
+    """
+    found = _files(game.package, _endings(game))
+    if name not in found:
+        raise GridproofError(f"{game.name} has no pack {name!r}: it has {', '.join(sorted(found)) or 'none'}")
+    file = found[name]
+    pack = reading.read(file.read_text(encoding="utf-8"), game)
+    certificates = _certificates(game.package, name)
+    levels = [
+        _certified(level, certificates[number]) if number in certificates else level
+        for number, level in enumerate(pack, 1)
+    ]
+    return Pack(levels, title=pack.title, author=pack.author, keys=pack.keys, notes=pack.notes)
+
+
+def levels_at(reference: str) -> Pack:
+    """The levels that a person means by `FILE`, `FILE#3`, `game/pack`, `game/pack/3` or `-`.
+
+    Raises
+    ------
+    GridproofError
+        When there is no such file, pack or level, or its text is broken.
+    """
+    if reference == "-":
+        return reading.read(sys.stdin.read())
+    path, number = _split(reference, "#")
+    if path and number and not Path(reference).exists():
+        return _one(reading.read(Path(path)), number, reference)
+    if Path(reference).is_file():
+        return reading.read(Path(reference))
+    parts = reference.split("/")
+    if parts[0] in game_names() and len(parts) in (2, 3):
+        pack = shipped(game_named(parts[0]), parts[1])
+        return pack if len(parts) == 2 else _one(pack, parts[2], reference)
+    raise GridproofError(f"{reference}: no such file, and no pack by that name (see `gridproof levels`)")
+
+
+def _split(reference: str, mark: str) -> tuple[str, str]:
+    path, _, number = reference.rpartition(mark)
+    return path, number
+
+
+def _one(pack: Pack, number: str, reference: str) -> Pack:
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= len(pack):
+        raise GridproofError(f"{reference}: the levels are numbered from 1 to {len(pack)}")
+    return Pack([pack[int(number) - 1]], title=pack.title, author=pack.author, keys=pack.keys)
+
+
+def _endings(game: Game) -> tuple[str, ...]:
+    return tuple(ending for item in game.formats for ending in item.extensions)
+
+
+@functools.cache
+def _files(package: str, endings: tuple[str, ...]) -> Mapping[str, Traversable]:
+    folder = importlib.resources.files(package) / "levels"
+    if not folder.is_dir():
+        return {}
+    found = (file for file in folder.iterdir() if file.name.endswith(endings))
+    return {file.name.rsplit(".", 1)[0]: file for file in found}
+
+
+@functools.cache
+def _certificates(package: str, pack: str) -> Mapping[int, list[dict[str, str]]]:
+    file = importlib.resources.files(package) / "levels" / f"{pack}{CERTIFICATES}"
+    if not file.is_file():
+        return {}
+    return {item["level"]: item["steps"] for item in json.loads(file.read_text(encoding="utf-8"))}
+
+
+def _certified(level: Level, steps: list[dict[str, str]]) -> Level:
+    start = level.start()
+    trace = Trace(start, steps_from_data(start, steps))
+    return dataclasses.replace(level, certificate=trace)  # type: ignore[type-var]  # games make levels dataclasses
+
+
+def write_certificates(path: Path, pack: Pack) -> None:
+    """Write the certificates of a pack's levels beside its file `path`."""
+    data: list[dict[str, Any]] = [
+        {"level": number, "steps": steps_to_data(level.certificate.steps)}
+        for number, level in enumerate(pack, 1)
+        if level.certificate is not None
+    ]
+    lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in data)
+    files.write(path.with_name(path.name.rsplit(".", 1)[0] + CERTIFICATES), f"[\n{lines}\n]\n")

@@ -1,0 +1,213 @@
+"""Trace: a start, actions and outcome labels that anybody can replay; nothing is believed otherwise.
+
+Every solution, counterexample, recording and certificate is one. The JSON form is described by
+`trace.schema.json` beside this file.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gridproof.core import files, reading
+from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, ParseError
+from gridproof.core.game import Action, Level, Outcome, Position
+from gridproof.core.registry import game as game_named
+
+FORMAT = "gridproof-trace"
+VERSION = 1
+
+
+class Step(NamedTuple):
+    """An action and which of its outcomes came."""
+
+    action: Action
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A path through a level's positions.
+
+    Parameters
+    ----------
+    start : Position
+        Where it begins; the level is the start's.
+    steps : tuple of Step
+        What was done, and which outcome came.
+    loop : int, optional
+        In a lasso, the number of steps after which its loop begins; the last step returns there.
+    seed : int, optional
+        The session's seed, where the chance was drawn from one (for information: the labels count).
+    """
+
+    start: Position[Any]
+    steps: tuple[Step, ...] = ()
+    loop: int | None = None
+    seed: int | None = None
+
+    @property
+    def level(self) -> Level:
+        """The level it belongs to."""
+        return self.start.level
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions alone."""
+        return tuple(step.action for step in self.steps)
+
+    def outcomes(self) -> Iterator[Outcome[Any]]:
+        """The outcome of each step in turn, verified as it is reached.
+
+        Raises
+        ------
+        IllegalAction
+            At a step that is not executable, or has no outcome with its label.
+        """
+        position = self.start
+        for number, step in enumerate(self.steps, 1):
+            try:
+                outcome = position.outcome(step.action, step.label)
+            except IllegalAction as error:
+                raise IllegalAction(error.action, f"step {number}: {error.reason}") from None
+            yield outcome
+            position = outcome.position
+
+    def positions(self) -> Iterator[Position[Any]]:
+        """The start and the position after each step, verified as `outcomes` does."""
+        yield self.start
+        for outcome in self.outcomes():
+            yield outcome.position
+
+    def replay(self) -> Position[Any]:
+        """The last position, after every step and the loop have been verified.
+
+        Raises
+        ------
+        IllegalAction
+            At a step that cannot be done as it says.
+        GridproofError
+            When the start is no position of the level, or the loop does not close.
+        """
+        if self.level.position(self.start.text()) != self.start:
+            raise GridproofError("the trace's start is no position of its level")
+        positions = list(self.positions())
+        if self.loop is not None:
+            if not 0 <= self.loop < len(self.steps):
+                raise GridproofError(f"the loop begins at {self.loop}, but there are {len(self.steps)} steps")
+            if positions[-1] != positions[self.loop]:
+                raise GridproofError(f"the loop does not return to the position after {self.loop} steps")
+        return positions[-1]
+
+    def to_json(self) -> str:
+        """The trace as a JSON document, by the schema."""
+        document: dict[str, object] = {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": self.level.game.name,
+            "level": self.level.text(),
+            "start": self.start.text(),
+            "steps": [_step_to_data(step) for step in self.steps],
+        }
+        if self.loop is not None:
+            document["loop"] = self.loop
+        if self.seed is not None:
+            document["seed"] = self.seed
+        return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Trace:
+        """The trace that a JSON document holds, with every step verified.
+
+        Raises
+        ------
+        ParseError
+            When it is no JSON, or not by the schema.
+        GridproofError
+            When the level, the start or a step is wrong.
+        """
+        data = _checked(text)
+        level = _level(data["level"], data["game"])
+        start = level.position(data["start"])
+        trace = cls(start, steps_from_data(start, data["steps"]), data.get("loop"), data.get("seed"))
+        trace.replay()
+        return trace
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file, whole or not at all."""
+        files.write(Path(path), self.to_json())
+
+    @classmethod
+    def load(cls, path: str | Path) -> Trace:
+        """Read it from a file and verify every step; errors as of `from_json`, and name the file."""
+        with files.naming(Path(path)):
+            return cls.from_json(files.text_of(Path(path)))
+
+
+def _step_to_data(step: Step) -> dict[str, str]:
+    data = {"action": str(step.action)}
+    return data | {"label": step.label} if step.label else data
+
+
+def steps_to_data(steps: Iterable[Step]) -> list[dict[str, str]]:
+    """Steps as JSON has them."""
+    return [_step_to_data(step) for step in steps]
+
+
+def steps_from_data(start: Position[Any], data: Iterable[Mapping[str, str]]) -> tuple[Step, ...]:
+    """The steps that JSON data means from a start on.
+
+    Raises
+    ------
+    IllegalAction
+        At a step that cannot be done as it says.
+    """
+    steps, position = [], start
+    for number, item in enumerate(data, 1):
+        try:
+            step = Step(position.action(item["action"]), item.get("label", ""))
+            position = position.outcome(step.action, step.label).position
+        except IllegalAction as error:
+            raise IllegalAction(error.action, f"step {number}: {error.reason}") from None
+        steps.append(step)
+    return tuple(steps)
+
+
+def _level(text: str, name: str) -> Level:
+    try:
+        levels = reading.read(text, name)
+    except InvalidLevel:
+        if game_named(name).position is None:
+            raise
+        return reading.position(text, name).level  # it starts in the middle of a game
+    if len(levels) != 1:
+        raise GridproofError(f"a trace has one level, this one has {len(levels)}")
+    return levels[0]
+
+
+@functools.cache
+def schema() -> Mapping[str, Any]:
+    """The JSON schema of traces."""
+    file = importlib.resources.files(__package__) / "trace.schema.json"
+    return dict(json.loads(file.read_text(encoding="utf-8")))
+
+
+def _checked(text: str) -> Mapping[str, Any]:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ParseError(f"no JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        raise ParseError("no trace: the JSON is nested too deeply") from None
+    fault = best_match(Draft202012Validator(schema()).iter_errors(data))
+    if fault is not None:
+        raise ParseError(f"no trace: {fault.json_path}: {fault.message}")
+    return dict(data)

@@ -1,0 +1,1 @@
+"""The games: one package each, found by their names; `null` is the template for a new one."""

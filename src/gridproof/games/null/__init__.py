@@ -1,0 +1,23 @@
+"""null: the smallest game that has everything; copy this folder to begin a new one.
+
+A walker on a row of cells wants to reach the flag. It can step left or right, or hop to the right,
+which carries it one cell or two, as chance has it.
+"""
+
+from gridproof.core.game import Format, Game, Proposition
+from gridproof.games.null.look import LOOK
+from gridproof.games.null.rules import CLAUSES, Level, Move, Position, at
+from gridproof.games.null.text import read, recognises, write
+
+__all__ = ["GAME", "Level", "Move", "Position"]
+
+GAME = Game(
+    name="null",
+    title="Null",
+    meaning="a walker on a row of cells wants to reach the flag",
+    package=__name__,
+    formats=(Format("null", (".null",), "a row of cells", recognises, read, write),),
+    look=LOOK,
+    propositions=(Proposition("at", ("x",), "the walker stands on cell x, from 0", at),),
+    clauses=CLAUSES,
+)

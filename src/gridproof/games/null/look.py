@@ -1,0 +1,39 @@
+"""How null looks and is handled."""
+
+from __future__ import annotations
+
+from gridproof.core.look import Board, Cell, Look, Piece
+from gridproof.games.null.rules import Position
+
+FLOOR = Piece("cell", ".", "floor", ("floor",))
+FLAG = Piece("flag", "o", "star", ("yellow",))
+WALKER = Piece("walker", "@", "person", ("blue",))
+
+
+def _cell(position: Position, x: int) -> Cell:
+    pile = [FLOOR]
+    if x == position.level.flag:
+        pile.append(FLAG)
+    if x == position.walker:
+        pile.append(WALKER)
+    return tuple(pile)
+
+
+def board(position: Position) -> Board:
+    """One row."""
+    return (tuple(_cell(position, x) for x in range(position.level.width)),)
+
+
+LOOK = Look(
+    board=board,
+    keys={
+        "left": "left",
+        "right": "right",
+        "a": "left",
+        "d": "right",
+        "h": "left",
+        "l": "right",
+        "space": "hop",
+    },
+    prompt="left, right or hop",
+)

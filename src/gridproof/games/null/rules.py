@@ -1,0 +1,141 @@
+"""The meaning of null: frozen values and pure functions, with clause numbers beside the code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from gridproof.core import game as core
+from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
+
+if TYPE_CHECKING:
+    from gridproof.core.trace import Trace
+
+CLAUSES = {
+    "N1": "A level is a row of at least two cells, a start and a flag, both in the row, on different cells.",
+    "N2": "A step left or right is executable when it stays in the row.",
+    "N3": "A hop goes one cell or two to the right, each as likely; it is executable when both stay in the row.",
+    "N4": "The game is won when the walker stands on the flag; then no action is executable.",
+}  # fmt: skip
+
+
+class Move(core.NamedEnum):
+    """What the walker can do; the value is the text of the action."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    HOP = "hop"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """The walker has moved."""
+
+    to: int
+
+
+@dataclass(frozen=True)
+class Level(core.Level):
+    """A row of `width` cells.
+
+    Raises
+    ------
+    InvalidLevel
+        With every broken part of N1.
+    """
+
+    width: int
+    walker: int
+    flag: int
+    title: str = field(default="", compare=False)
+    author: str = field(default="", compare=False)
+    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
+    certificate: Trace | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        problems = [
+            Problem("N1-outside", cell, f"the {name} is outside the row")
+            for name, cell in (("walker", self.walker), ("flag", self.flag))
+            if not 0 <= cell < self.width
+        ]
+        if self.walker == self.flag:
+            problems.append(Problem("N1-same", self.flag, "the walker starts on the flag"))
+        if problems:
+            raise InvalidLevel(problems)
+
+    @property
+    def game(self) -> core.Game:
+        from gridproof.games.null import GAME
+
+        return GAME
+
+    def text(self) -> str:
+        from gridproof.games.null.text import level_text
+
+        return level_text(self)
+
+    def starts(self) -> Iterator[core.Outcome[Position]]:
+        yield core.Outcome(Position(self, self.walker))
+
+    def position(self, text: str) -> Position:
+        from gridproof.games.null.text import position_of
+
+        return position_of(self, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Position(core.Position[Move]):
+    """The walker's cell."""
+
+    level: Level
+    walker: int
+
+    @property
+    def won(self) -> bool:
+        return self.walker == self.level.flag  # N4
+
+    def actions(self, actor: str | None = None) -> tuple[Move, ...]:
+        if self.won or actor not in (None, "player"):
+            return ()
+        return tuple(
+            move for move in Move if self._fits(max(_targets(move))) and self._fits(min(_targets(move)))
+        )
+
+    def outcomes(self, action: Move) -> tuple[core.Outcome[Position], ...]:
+        if action not in self.actions():
+            raise IllegalAction(action)
+        ways = _targets(action)
+        return tuple(
+            core.Outcome(
+                Position(self.level, self.walker + way),
+                Fraction(1, len(ways)),
+                events=(Walked(self.walker + way),),
+                label=f"by {way}" if len(ways) > 1 else "",
+            )
+            for way in ways
+        )
+
+    def text(self) -> str:
+        from gridproof.games.null.text import position_text
+
+        return position_text(self)
+
+    def _fits(self, way: int) -> bool:
+        return 0 <= self.walker + way < self.level.width
+
+
+def _targets(move: Move) -> tuple[int, ...]:
+    """How far a move may carry the walker (N2, N3)."""
+    return {Move.LEFT: (-1,), Move.RIGHT: (1,), Move.HOP: (1, 2)}[move]
+
+
+def at(position: Position, x: int | str) -> bool:
+    """Whether the walker stands on cell x."""
+    if not isinstance(x, int) or not 0 <= x < position.level.width:
+        raise GridproofError(f"at({x}): the cells are 0 to {position.level.width - 1}")
+    return position.walker == x

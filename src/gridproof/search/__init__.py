@@ -1,0 +1,1 @@
+"""Shortest and any solutions over any game."""

@@ -1,0 +1,168 @@
+"""`gp.solve`: the cheapest way to a goal, by uniform-cost search over a game's rules.
+
+Where chance has a part in an action, the solver may wish for the outcome: the answer is the fewest
+actions when luck helps. The trace says which outcomes it needs, and has been replayed.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gridproof.core import proposition
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Action, Game, Level, Measure, Outcome, Position
+from gridproof.core.limit import Limit
+from gridproof.core.trace import Step, Trace
+
+ACTIONS = Measure("actions", "actions done", lambda position, action, outcome: 1)
+"""What every game's solutions can have few of."""
+
+_CHECK_EVERY = 1024  # expansions between two looks at the clock
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What the solver found."""
+
+    found: bool | None
+    """True, False (proved impossible), or None (a limit was reached first)."""
+    trace: Trace | None
+    """A replayed trace to the goal, when found."""
+    cost: int | None
+    """What was minimised, of the trace; actions when nothing was."""
+    optimal: bool
+    """Whether `cost` is proved the least."""
+    states: int
+    """Positions found."""
+    seconds: float
+
+
+Progress = Callable[[int], None]
+"""Told now and then how many positions have been found."""
+
+
+def measure_named(game: Game, name: str) -> Measure:
+    """The measure of a game with this name.
+
+    Raises
+    ------
+    GridproofError
+        When it has none.
+    """
+    known = {item.name: item for item in (ACTIONS, *game.measures)}
+    if name not in known:
+        raise GridproofError(f"{game.name} cannot minimise {name!r}: it can {', '.join(known)}")
+    return known[name]
+
+
+def solve(
+    level_or_position: Level | Position[Any],
+    minimise: str | None = "actions",
+    goal: str = "won",
+    actors: str | tuple[str, ...] | None = None,
+    limit: Limit | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Find the cheapest way to a goal, or prove that there is none.
+
+    Parameters
+    ----------
+    level_or_position : Level or Position
+        A level is solved from all its starts, the trace says which.
+    minimise : str or None
+        "actions", or a measure of the game such as "pushes"; None for any solution.
+    goal : str
+        A proposition of the game: "won", "tile(512)", "bombs = 0".
+    actors : None, "all" or tuple of str
+        Whose actions may be done: all players' by default, "all" with nature's.
+    limit : Limit
+        When to give up; never an error.
+
+    Raises
+    ------
+    GridproofError
+        For a measure, goal or actor that the game does not know.
+    """
+    meter = (limit or Limit()).start()
+    starts = _starts(level_or_position)
+    game = starts[0].level.game
+    measure = measure_named(game, minimise or ACTIONS.name)
+    reached = proposition.goal(game, goal)
+    acting = _actors(starts[0].level, actors)
+    search = _Search(starts, measure, acting)
+    for count, (cost, position) in enumerate(search.expand()):
+        if reached(position):
+            trace = search.trace_to(position)
+            trace.replay()
+            proved = minimise is not None
+            return Solution(True, trace, cost, proved, len(search.costs), meter.seconds)
+        if count % _CHECK_EVERY == 0 and progress:
+            progress(len(search.costs))
+        if search.limit_near(meter.limit) or (count % _CHECK_EVERY == 0 and meter.reached(len(search.costs))):
+            return Solution(None, None, None, False, len(search.costs), meter.seconds)
+    return Solution(False, None, None, True, len(search.costs), meter.seconds)
+
+
+def _starts(level_or_position: Level | Position[Any]) -> list[Position[Any]]:
+    if isinstance(level_or_position, Position):
+        return [level_or_position]
+    if isinstance(level_or_position, Level):
+        return [outcome.position for outcome in level_or_position.starts()]
+    raise GridproofError(f"a level or a position is needed, not {type(level_or_position).__name__}")
+
+
+def _actors(level: Level, actors: str | tuple[str, ...] | None) -> tuple[str | None, ...]:
+    known = level.game.actors(level)
+    if actors is None:
+        return (None,)
+    chosen = known if actors == "all" else (actors,) if isinstance(actors, str) else tuple(actors)
+    for name in chosen:
+        if name not in known:
+            raise GridproofError(f"no actor {name!r}: there are {', '.join(known)}")
+    return chosen
+
+
+class _Search:
+    """Uniform-cost search: breadth-first where every action costs 1."""
+
+    def __init__(self, starts: list[Position[Any]], measure: Measure, actors: tuple[str | None, ...]) -> None:
+        self.measure = measure
+        self.actors = actors
+        self.parents: dict[Position[Any], tuple[Position[Any], Step] | None] = dict.fromkeys(starts)
+        self.costs = dict.fromkeys(starts, 0)
+        self._ticket = itertools.count()
+        self._heap = [(0, next(self._ticket), start) for start in self.parents]
+
+    def limit_near(self, limit: Limit) -> bool:
+        return limit.states is not None and len(self.costs) > limit.states
+
+    def expand(self) -> Iterator[tuple[int, Position[Any]]]:
+        """Positions in the order of their cost, each before its successors are made."""
+        while self._heap:
+            cost, _, position = heapq.heappop(self._heap)
+            if self.costs[position] < cost:
+                continue
+            yield cost, position
+            for actor in self.actors:
+                for action in position.actions(actor):
+                    for outcome in position.outcomes(action):
+                        self._reach(position, action, outcome, cost)
+
+    def _reach(self, position: Position[Any], action: Action, outcome: Outcome[Any], cost: int) -> None:
+        target = outcome.position
+        total = cost + self.measure.cost(position, action, outcome)
+        if total < self.costs.get(target, total + 1):
+            self.costs[target] = total
+            self.parents[target] = (position, Step(action, outcome.label))
+            heapq.heappush(self._heap, (total, next(self._ticket), target))
+
+    def trace_to(self, position: Position[Any]) -> Trace:
+        steps = []
+        while (link := self.parents[position]) is not None:
+            position, step = link
+            steps.append(step)
+        return Trace(position, tuple(reversed(steps)))
