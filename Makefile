@@ -1,0 +1,80 @@
+# gridproof: what can be made. Needs Python 3.11 or newer, make and pip; everything else comes from the lock.
+#
+#   make PYTHON=python3.12 VENV=.venv-3.12 test    another Python, in an environment of its own
+
+PYTHON ?= python3
+VENV   ?= .venv
+JOBS   ?= 2
+OTHER_PYTHONS ?= 3.12 3.13
+
+BIN    := $(VENV)/bin
+LOCK   := requirements/dev.txt
+READY  := $(VENV)/.ready
+PLUGIN := $(wildcard examples/lights_out/pyproject.toml)
+CODE   := src tests $(wildcard benchmarks) $(wildcard examples) $(wildcard docs)
+PYTEST := $(BIN)/pytest -n $(JOBS) -q
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo check lint types arrows test test-all docs docs-serve bench golden lock clean
+
+help:  ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: $(READY)  ## make the environment from the lock, once
+
+$(READY): $(LOCK) pyproject.toml $(PLUGIN)
+	@command -v $(PYTHON) >/dev/null || { echo "gridproof needs Python 3.11 or newer: there is no $(PYTHON) (say make PYTHON=...)" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "gridproof needs Python 3.11 or newer: $(PYTHON) is $$($(PYTHON) --version 2>&1) (say make PYTHON=...)" >&2; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(LOCK)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+		--editable . $(patsubst %/pyproject.toml,--editable %,$(PLUGIN))
+	@touch $@
+
+demo: $(READY)  ## play and solve real levels, and print what happens
+	@$(BIN)/python examples/demo.py
+
+check: lint types arrows  ## the fast tests, style, types and arrows: under a minute
+	$(PYTEST) -m "not slow"
+
+lint: $(READY)  ## style
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+
+types: $(READY)  ## strict types
+	$(BIN)/mypy
+
+arrows: $(READY)  ## who may import whom
+	$(BIN)/lint-imports --no-logo
+
+test: $(READY)  ## all tests, with branch coverage of the core and the games
+	$(PYTEST) --cov --cov-report=
+	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
+
+test-all: test $(OTHER_PYTHONS:%=test-%)  ## and on the other versions of Python that are here
+
+test-%:
+	@if command -v python$* >/dev/null && python$* --version >/dev/null 2>&1; then \
+		$(MAKE) --no-print-directory PYTHON=python$* VENV=.venv-$* test; \
+	else echo "python$* is not here: its tests are left out"; fi
+
+docs: $(READY)  ## the documentation site, in site/
+	$(BIN)/mkdocs build --quiet --strict
+
+docs-serve: $(READY)  ## the documentation site, as you write it
+	$(BIN)/mkdocs serve
+
+bench: $(READY)  ## measure the headline figures
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+golden: $(READY)  ## make the recorded playthroughs and node counts again; read the difference
+	$(BIN)/python -m gridproof.testing.golden
+
+lock: $(READY)  ## choose versions of all dependencies again
+	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --extra dev --extra docs --strip-extras \
+		--no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file $(LOCK) pyproject.toml
+
+clean:  ## remove whatever was made, but for the environments
+	rm -rf build dist site .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests examples -name __pycache__ -type d -prune -exec rm -rf {} +
