@@ -1,0 +1,77 @@
+"""Colours of pictures, by the names in `gridproof.core.look`, for light and dark surroundings.
+
+The eight hues are Okabe and Ito's, which the colour-blind can tell apart ("Color Universal Design",
+2008), a little darker or lighter as the surroundings ask; marks of distinct shape say the same.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import re
+import zlib
+from collections.abc import Mapping
+
+LIGHT: Mapping[str, str] = {
+    "page": "#ffffff",
+    "ink": "#1f2430",
+    "floor": "#eceff4",
+    "line": "#d5dbe5",
+    "dark": "#3b4252",
+    "light": "#ffffff",
+    "grey": "#8d95a5",
+    "blue": "#0072b2",
+    "red": "#c8400a",
+    "green": "#009e73",
+    "yellow": "#f0d91e",
+    "orange": "#e69f00",
+    "purple": "#b0578f",
+    "brown": "#8f5a2a",
+}
+DARK: Mapping[str, str] = {
+    "page": "#14171f",
+    "ink": "#e9edf5",
+    "floor": "#262b38",
+    "line": "#353c4d",
+    "dark": "#6b758c",
+    "light": "#f4f6fa",
+    "grey": "#8d95a5",
+    "blue": "#3d9fe0",
+    "red": "#e4622c",
+    "green": "#19b88b",
+    "yellow": "#f3e04d",
+    "orange": "#f0ac1f",
+    "purple": "#d183b6",
+    "brown": "#b07a45",
+}
+THEMES: Mapping[str, Mapping[str, str]] = {"light": LIGHT, "dark": DARK}
+
+MARKS: Mapping[str, str] = {
+    "blue": "disc",
+    "red": "triangle",
+    "green": "square",
+    "yellow": "ring",
+    "orange": "diamond",
+    "purple": "plus",
+}
+"""The shape that stands for a colour, for those who cannot tell the colours apart."""
+
+_HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
+
+
+def shade(name: str, theme: str) -> str:
+    """The "#rrggbb" of a colour name; a name that is not in the palette gets a hue of its own."""
+    if _HEX.fullmatch(name):
+        return name
+    if name in THEMES[theme]:
+        return THEMES[theme][name]
+    hue = zlib.crc32(name.encode()) % 360 / 360
+    parts = colorsys.hls_to_rgb(hue, 0.42 if theme == "light" else 0.62, 0.55)
+    return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+
+
+def ink_on(colour: str) -> str:
+    """Black or white, whichever is easier to read on a "#rrggbb" (WCAG's relative luminance)."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return "#1f2430" if luminance > 0.3 else "#ffffff"
