@@ -1,0 +1,93 @@
+"""The conformance kit: whether a game keeps what every front end and engine relies on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gridproof.core.game import Game, Level, Outcome, Position
+from gridproof.core.pack import Pack
+from gridproof.core.rng import Rng, derive
+from gridproof.core.shelf import pack_names, shipped
+from gridproof.testing.conformance.fault import NonConformance, place, require
+from gridproof.testing.conformance.levels import check_level, check_pack
+from gridproof.testing.conformance.looks import check_keys, check_look
+from gridproof.testing.conformance.metadata import check_metadata
+from gridproof.testing.conformance.positions import all_actions, check_position
+from gridproof.testing.conformance.sessions import check_session
+from gridproof.testing.conformance.steps import check_refusals, check_steps
+
+__all__ = ["NonConformance", "check_game"]
+
+
+def check_game(
+    game: Game, *, levels: Iterable[Level] = (), seed: int = 0, walks: int = 2, depth: int = 25
+) -> None:
+    """Check all that front ends and engines rely on, on every level of the game's packs.
+
+    Parameters
+    ----------
+    game : Game
+        It must be registered, as an installed game is.
+    levels : iterable of Level
+        More levels to check.
+    seed : int
+        Determines the random walks.
+    walks, depth : int
+        How many random walks on each level, and of how many actions.
+
+    Raises
+    ------
+    NonConformance
+        At the first fault, with a sentence that says what is wrong, and where.
+    """
+    with place(str(game.name)):
+        check_metadata(game)
+        packs = [*_packs(game), ("more levels", Pack(levels))]
+        require(any(pack for _, pack in packs), "there is no level to check: it has no pack")
+        known: dict[str, Any] = {}
+        for name, pack in packs:
+            with place(name):
+                _check_levels(game, pack, known, Rng(derive(seed)), walks, depth)
+        with place("look.keys"):
+            check_keys(game.look, known)
+
+
+def _packs(game: Game) -> Iterator[tuple[str, Pack]]:
+    for name in pack_names(game):
+        with place(f"pack {name}"):
+            yield f"pack {name}", shipped(game, name)
+
+
+def _check_levels(game: Game, pack: Pack, known: dict[str, Any], rng: Rng, walks: int, depth: int) -> None:
+    if pack:
+        check_pack(game, pack)
+    for number, level in enumerate(pack, 1):
+        with place(f"level {number}"):
+            check_level(level, game)
+            for _ in range(walks):
+                _check_walk(level, known, rng, depth)
+                check_session(level, rng, depth)
+
+
+def _check_walk(level: Level, known: dict[str, Any], rng: Rng, depth: int) -> None:
+    """One random walk; `known` gathers the actions met, by their texts."""
+    done: list[Outcome[Any]] = []
+    position = level.start(rng.word())
+    for _ in range(depth + 1):
+        with place(f"position {position.text()!r}"):
+            _check_moment(position, known, done, rng)
+        actions = all_actions(position)
+        if not actions:
+            break
+        done.append(position.step(rng.choice(actions), rng))
+        position = done[-1].position
+
+
+def _check_moment(position: Position[Any], known: dict[str, Any], done: list[Outcome[Any]], rng: Rng) -> None:
+    game = position.level.game
+    check_position(position, game)
+    check_steps(position, game, rng)
+    check_refusals(position, known.values())
+    check_look(position, game.look, done)
+    known.update((str(action), action) for action in all_actions(position))

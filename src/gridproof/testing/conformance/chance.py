@@ -1,0 +1,40 @@
+"""Chance: outcomes have probabilities that sum to 1 and labels that tell them apart."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from gridproof.core.game import Outcome, Position
+from gridproof.testing.conformance.fault import require
+
+LISTED = 5000
+"""So many outcomes are listed and summed up; of more, only that many are looked at."""
+
+
+def check_outcomes(outcomes: Iterable[Outcome[Any]], what: str) -> tuple[Outcome[Any], ...]:
+    """The outcomes (the first LISTED ones), each sound, and all of them adding up."""
+    listed = tuple(itertools.islice(outcomes, LISTED + 1))
+    require(listed, f"there are no {what}")
+    labels = set()
+    for outcome in listed:
+        _check_outcome(outcome)
+        require(outcome.label not in labels, f"two {what} have the label {outcome.label!r}")
+        labels.add(outcome.label)
+    if len(listed) <= LISTED:
+        total = sum((outcome.probability for outcome in listed), Fraction(0))
+        require(total == 1, f"the probabilities of the {what} sum to {total}, not 1")
+    return listed
+
+
+def _check_outcome(outcome: Outcome[Any]) -> None:
+    require(isinstance(outcome, Outcome), f"{outcome!r} is no Outcome")
+    probability, label = outcome.probability, outcome.label
+    require(isinstance(probability, Fraction), f"the probability {probability!r} is no Fraction")
+    require(0 < probability <= 1, f"the probability {probability} is not above 0 and at most 1")
+    require(isinstance(outcome.position, Position), f"{outcome.position!r} is no Position")
+    require(isinstance(outcome.reward, int), f"the reward {outcome.reward!r} is no whole number")
+    require(isinstance(label, str) and "\n" not in label, f"the label {label!r} is not one line of text")
+    require(isinstance(outcome.events, tuple), f"the events {outcome.events!r} are no tuple")

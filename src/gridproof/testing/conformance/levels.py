@@ -1,0 +1,103 @@
+"""Levels: their texts in every format, their starts, their certificates."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from typing import Any
+
+from gridproof.core import reading
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Format, Game, Level
+from gridproof.core.pack import Pack
+from gridproof.core.registry import game_names
+from gridproof.core.rng import Rng
+from gridproof.testing.conformance.chance import LISTED, check_outcomes
+from gridproof.testing.conformance.fault import place, raises, require, require_immutable
+
+_TITLE = "A walk in the park"
+_FOREIGN = '\N{SNOWMAN}\t;"<>:0-#@'
+_BROKEN_TEXTS = 12
+
+
+def check_pack(game: Game, pack: Pack) -> None:
+    """Each format that writes must read its own text back."""
+    for item in game.formats:
+        with place(f"format {item.name!r}"):
+            _check_format(game, item, pack)
+
+
+def _check_format(game: Game, item: Format, pack: Pack) -> None:
+    if item.write is None:
+        return
+    try:
+        text = item.write(pack)
+    except GridproofError:
+        own = item is game.formats[0]
+        require(not own, "the game's own format cannot write the levels")
+        return  # another format may say that it cannot hold such levels
+    require(item.recognises(text), "its own text is not recognised")
+    require(item.read(text) == pack, "the text of the levels is read as other levels")
+
+
+def check_level(level: Level, game: Game) -> None:
+    """All that can be said of a level without acting."""
+    require(level.game is game, f"its game is {level.game!r}")
+    require(isinstance(hash(level), int), "it has no hash")
+    require_immutable(level, "title", "the level")
+    _check_text(level, game)
+    _check_broken_texts(level, game)
+    _check_starts(level)
+    require(pickle.loads(pickle.dumps(level)) == level, "pickling gives another level")  # noqa: S301  # our own
+    if level.certificate is not None:
+        with place("certificate"):
+            _check_certificate(level)
+
+
+def _check_text(level: Level, game: Game) -> None:
+    named = dataclasses.replace(level, title=_TITLE) if dataclasses.is_dataclass(level) else level
+    for candidate in (level, named):
+        text = candidate.text()
+        require(isinstance(text, str) and text.endswith("\n"), "its text does not end with a newline")
+        _check_read(text, candidate, game)
+        if game.name in game_names():  # not so the template
+            with place("read without naming the game"):
+                _check_read(text, candidate, None)
+
+
+def _check_read(text: str, level: Level, game: Game | None) -> None:
+    found = reading.read(text, game)
+    require(found == [level], f"its text is read as {len(found)} other levels: {text!r}")
+    for name in ("title", "author", "keys"):
+        kept, wanted = getattr(found[0], name), getattr(level, name)
+        require(kept == wanted, f"its text keeps not the {name} {wanted!r}, but {kept!r}")
+
+
+def _check_broken_texts(level: Level, game: Game) -> None:
+    """Readers answer broken texts with a GridproofError, or with levels."""
+    text, rng = level.text(), Rng(len(level.text()))
+    for _ in range(_BROKEN_TEXTS):
+        cut = rng.below(len(text))
+        for broken in (text[:cut], text[:cut] + rng.choice(_FOREIGN) + text[cut + 1 :]):
+            with place(f"reading the broken text {broken!r}"):
+                raises(GridproofError, lambda broken=broken: reading.read(broken, game))  # type: ignore[misc]
+                raises(GridproofError, lambda broken=broken: level.position(broken))  # type: ignore[misc]
+
+
+def _check_starts(level: Level) -> None:
+    with place("starts"):
+        starts = check_outcomes(level.starts(), "starts")
+    for seed in range(3):
+        start = level.start(seed)
+        require(start == level.start(seed), f"start({seed}) differs from call to call")
+        require(start.level == level, f"start({seed}) is a position of another level")
+        known = len(starts) > LISTED or any(outcome.position == start for outcome in starts)
+        require(known, f"start({seed}) is none of its starts")
+
+
+def _check_certificate(level: Level) -> None:
+    trace: Any = level.certificate
+    require(trace.level == level, "it is of another level")
+    possible = any(outcome.position == trace.start for outcome in level.starts())
+    require(possible, "it begins at no start of the level")
+    require(trace.replay().won, "it does not win")

@@ -1,0 +1,70 @@
+"""Looks: boards that every front end can draw, and keys that mean actions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from gridproof.core.game import Outcome, Position
+from gridproof.core.look import COLOURS, SHAPES, Board, Look, Mark, Piece, board_text
+from gridproof.testing.conformance.fault import place, require
+from gridproof.testing.conformance.positions import all_actions
+
+
+def check_look(position: Position[Any], look: Look, done: list[Outcome[Any]]) -> None:
+    """What is shown of a position after `done`."""
+    board = look.board(position)
+    with place("board"):
+        _check_board(board)
+    with place("counts"):
+        for count in look.counts(position, done):
+            sound = isinstance(count, tuple) and len(count) == 2 and all(isinstance(x, str) for x in count)
+            require(sound, f"{count!r} is no pair of a word and a text")
+    for action in all_actions(position):
+        with place(f"action {action}"):
+            words = look.words(action)
+            require(isinstance(words, str) and words, f"its words are {words!r}")
+            for mark in look.marks(position, action):
+                _check_mark(mark, board)
+
+
+def check_keys(look: Look, known: Collection[str]) -> None:
+    """Each key must mean an action that was executable somewhere."""
+    for key, action in look.keys.items():
+        require(action in known, f"the key {key!r} means {action!r}, which was never an executable action")
+
+
+def _check_board(board: Board) -> None:
+    require(isinstance(board, tuple) and board and board[0], "it has no cells")
+    widths = {len(row) for row in board}
+    require(len(widths) == 1, f"it is not rectangular: its rows have {sorted(widths)} cells")
+    for y, row in enumerate(board):
+        for x, cell in enumerate(row):
+            with place(f"column {x}, row {y}"):
+                _check_cell(cell)
+    require(board_text(board).count("\n") == len(board), "a glyph has a newline")
+
+
+def _check_cell(cell: Iterable[Piece]) -> None:
+    require(isinstance(cell, tuple), "the cell is no tuple")
+    for piece in cell:
+        require(isinstance(piece, Piece), f"{piece!r} is no Piece")
+        _check_piece(piece)
+
+
+def _check_piece(piece: Piece) -> None:
+    require(piece.name, f"{piece!r} has no name")
+    require(piece.shape in SHAPES, f"the piece {piece.name!r} has an unknown shape, {piece.shape!r}")
+    require(piece.turn in (0, 90, 180, 270), f"the piece {piece.name!r} is turned by {piece.turn}")
+    require(isinstance(piece.glyph, str) and isinstance(piece.text, str), f"{piece!r}: no text")
+    for colour in piece.colours:
+        known = colour in COLOURS or re.fullmatch("#[0-9a-f]{6}", colour)
+        require(known, f"the piece {piece.name!r} has an unknown colour, {colour!r}")
+
+
+def _check_mark(mark: Mark, board: Board) -> None:
+    require(isinstance(mark, Mark), f"{mark!r} is no Mark")
+    near = -1 <= mark.x <= len(board[0]) and -1 <= mark.y <= len(board)
+    require(near, f"the mark at column {mark.x}, row {mark.y} is neither on the board nor beside it")
+    _check_piece(mark.piece)

@@ -1,0 +1,87 @@
+"""What a game says of itself: names, one-line meanings, formats, and that it is registered."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterable
+
+from gridproof.core.game import Format, Game, Measure, Policy, Proposition
+from gridproof.core.look import Look
+from gridproof.core.registry import game as game_named
+from gridproof.testing.conformance.fault import place, require
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def check_metadata(game: Game) -> None:
+    """All that can be said without a level."""
+    require(_NAME.fullmatch(game.name), f"the name {game.name!r} is not lower-case letters, digits and _")
+    require(
+        game_named(game.name) is game,
+        f"gridproof.game({game.name!r}) is not this game: it is not registered, or the name is taken",
+    )
+    _require_line(game.title, "the title")
+    _require_line(game.meaning, "the meaning")
+    for module in (game.package, game.kernel, game.generator):
+        require(not module or importlib.util.find_spec(module), f"there is no module {module!r}")
+    require(isinstance(game.policy, Policy), "policy is no Policy")
+    _check_formats(game.formats)
+    _check_propositions(game.propositions)
+    _check_measures(game.measures)
+    _check_words(game.look)
+    for number, meaning in game.clauses.items():
+        _require_line(meaning, f"clause {number}")
+
+
+def _require_line(text: object, what: str) -> None:
+    sound = isinstance(text, str) and text.strip() and "\n" not in text
+    require(sound, f"{what} is not one line of words, but {text!r}")
+
+
+def _require_distinct(names: Iterable[str], what: str) -> None:
+    listed = list(names)
+    twice = sorted({name for name in listed if listed.count(name) > 1})
+    require(not twice, f"{what} with the same name: {', '.join(twice)}")
+
+
+def _check_formats(formats: tuple[Format, ...]) -> None:
+    require(formats, "it has no format")
+    require(
+        formats[0].write, f"the first format, {formats[0].name}, is the game's own and must have a writer"
+    )
+    _require_distinct((item.name for item in formats), "formats")
+    for item in formats:
+        with place(f"format {item.name!r}"):
+            require(re.fullmatch(r"\S+", item.name), "the name has spaces or is empty")
+            _require_line(item.meaning, "the meaning")
+            require(item.extensions, "it has no ending of file names")
+            for ending in item.extensions:
+                sound = re.fullmatch(r"(\.[^.\s/]+)+", ending) and ending == ending.lower()
+                require(sound, f"the ending {ending!r} is not a dot and lower-case characters")
+
+
+def _check_propositions(propositions: tuple[Proposition, ...]) -> None:
+    _require_distinct((item.name for item in propositions), "propositions")
+    for item in propositions:
+        with place(f"proposition {item.name!r}"):
+            require(_WORD.fullmatch(item.name), "the name is no word")
+            _require_line(item.meaning, "the meaning")
+
+
+def _check_measures(measures: tuple[Measure, ...]) -> None:
+    _require_distinct([item.name for item in measures] + ["actions"], "measures (every game has actions)")
+    for item in measures:
+        with place(f"measure {item.name!r}"):
+            require(_WORD.fullmatch(item.name), "the name is no word")
+            _require_line(item.meaning, "the meaning")
+
+
+def _check_words(look: Look) -> None:
+    require(isinstance(look, Look), "look is no Look")
+    for name in ("welcome", "prompt", "won", "lost", "farewell"):
+        _require_line(getattr(look, name), f"look.{name}")
+    for key, action in look.keys.items():
+        _require_line(key, "a key of look.keys")
+        _require_line(action, f"look.keys[{key!r}]")

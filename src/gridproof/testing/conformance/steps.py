@@ -1,0 +1,73 @@
+"""Steps: what follows an action, drawn or listed, and that what cannot be done is refused."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from collections.abc import Iterable
+from typing import Any
+
+from gridproof.core.errors import IllegalAction
+from gridproof.core.game import Game, Outcome, Position
+from gridproof.core.rng import Rng
+from gridproof.testing.conformance.chance import LISTED, check_outcomes
+from gridproof.testing.conformance.fault import place, raises, require, require_immutable
+from gridproof.testing.conformance.positions import all_actions
+
+_LOOKED_UP = 8  # outcomes of an action that are asked for by their label
+_REFUSED = 4  # actions of other positions that are tried in vain
+
+
+def check_steps(position: Position[Any], game: Game, rng: Rng) -> None:
+    """Every action of the position, and what follows it."""
+    for action in all_actions(position):
+        with place(f"action {action}"):
+            outcomes = check_outcomes(position.outcomes(action), "outcomes")
+            _check_labels(position, action, outcomes[:_LOOKED_UP])
+            _check_draw(position, action, outcomes, rng)
+            for outcome in outcomes[:_LOOKED_UP]:
+                _check_outcome(position, action, outcome, game)
+
+
+def check_refusals(position: Position[Any], known: Iterable[Any]) -> None:
+    """Actions known from other positions that are not executable here."""
+    here = set(all_actions(position))
+    for action in itertools.islice((action for action in known if action not in here), _REFUSED):
+        with place(f"action {action}, which is not executable"):
+            calls = {
+                "action(text)": lambda action=action: position.action(str(action)),
+                "outcomes": lambda action=action: tuple(position.outcomes(action)),
+                "outcome": lambda action=action: position.outcome(action, ""),
+                "step": lambda action=action: position.step(action, Rng()),
+            }
+            for name, call in calls.items():
+                require(raises(IllegalAction, call), f"{name} does not raise IllegalAction")
+
+
+def _check_labels(position: Position[Any], action: Any, outcomes: Iterable[Outcome[Any]]) -> None:
+    for outcome in outcomes:
+        found = position.outcome(action, outcome.label)
+        require(found == outcome, f"outcome({action}, {outcome.label!r}) is not the listed outcome")
+    unknown = raises(IllegalAction, lambda: position.outcome(action, "no such label"))
+    require(unknown, "an outcome with an unknown label does not raise IllegalAction")
+
+
+def _check_draw(position: Position[Any], action: Any, outcomes: tuple[Outcome[Any], ...], rng: Rng) -> None:
+    seed = rng.word()
+    drawn = position.step(action, Rng(seed))
+    require(drawn == position.step(action, Rng(seed)), "step with the same generator draws another outcome")
+    known = drawn in outcomes if len(outcomes) <= LISTED else drawn == position.outcome(action, drawn.label)
+    require(known, f"step draws an outcome that is none of its outcomes: {drawn}")
+
+
+def _check_outcome(position: Position[Any], action: Any, outcome: Outcome[Any], game: Game) -> None:
+    require(outcome.position.level == position.level, "an outcome is a position of another level")
+    require(pickle.loads(pickle.dumps(outcome)) == outcome, "pickling gives another outcome")  # noqa: S301  # our own
+    for event in outcome.events:
+        require(isinstance(hash(event), int), f"the event {event!r} has no hash")
+        for attribute in getattr(event, "__dataclass_fields__", ()):
+            require_immutable(event, attribute, f"the event {event!r}")
+    for item in game.measures:
+        with place(f"measure {item.name!r}"):
+            cost = item.cost(position, action, outcome)
+            require(isinstance(cost, int) and cost >= 0, f"the cost is {cost!r}, not a whole number from 0")

@@ -1,0 +1,65 @@
+"""What all tests share: level files of other people, and how hard hypothesis tries."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+SHARED_FILES = (
+    "Microban_155.xsb",
+    "Microban_III.xsb",
+    "Sasquatch_50.xsb",
+    "Takaken.slc",
+    "XSokoban_90.xsb",
+    "Yoshio_Murase_Handmade_54.xsb",
+    "boxoban_hard_000.xsb",
+    "boxoban_medium_valid_000.xsb",
+    "boxoban_unfiltered_test_000.xsb",
+    "microban.slc",
+)
+"""Level files of other people: read where they lie, never copied into the project."""
+
+settings.register_profile("fast", deadline=None, max_examples=60)
+settings.register_profile("thorough", deadline=None, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+def _shared_folder() -> Path:
+    named = os.environ.get("GRIDPROOF_LEVELS")
+    return Path(named) if named else Path(__file__).parents[2] / "shared" / "levels"
+
+
+def _missing() -> list[str]:
+    folder = _shared_folder()
+    return [name for name in SHARED_FILES if not (folder / name).is_file()]
+
+
+@pytest.fixture(scope="session")
+def shared_levels() -> Path:
+    """The folder of other people's level files (GRIDPROOF_LEVELS, or shared/levels beside the checkout)."""
+    folder = _shared_folder()
+    if not any(folder.glob("*.*")):
+        pytest.skip(f"{len(SHARED_FILES)} level files are not there: set GRIDPROOF_LEVELS to their folder")
+    return folder
+
+
+@pytest.fixture(params=SHARED_FILES)
+def shared_level_file(request: pytest.FixtureRequest) -> Path:
+    """Each of other people's level files in turn."""
+    path = _shared_folder() / str(request.param)
+    if not path.is_file():
+        pytest.skip(f"{path.name} is not there: set GRIDPROOF_LEVELS to its folder")
+    return path
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many level files of other people were skipped."""
+    missing = _missing()
+    if missing:
+        terminalreporter.write_line(
+            f"{len(missing)} of {len(SHARED_FILES)} level files of other people were skipped "
+            "(GRIDPROOF_LEVELS says where they are)"
+        )
