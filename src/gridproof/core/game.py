@@ -313,6 +313,8 @@ class Game:
     """Reads a mid-game position on a level that starts there; without it, a level is read."""
     clauses: Mapping[str, str] = field(default_factory=dict)
     """The clauses of its rules, number -> one line; for its documentation and tests."""
+    planned: frozenset[str] = frozenset()
+    """Those of its clauses that are not realised yet; all others have tests."""
     score_key: Callable[[Any], str] = _own_score
     """Levels with the same key share a high score."""
     kernel: str = ""

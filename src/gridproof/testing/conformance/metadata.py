@@ -33,6 +33,8 @@ def check_metadata(game: Game) -> None:
     _check_words(game.look)
     for number, meaning in game.clauses.items():
         _require_line(meaning, f"clause {number}")
+    unknown = sorted(game.planned - set(game.clauses))
+    require(not unknown, f"planned clauses that are no clauses: {', '.join(unknown)}")
 
 
 def _require_line(text: object, what: str) -> None:
