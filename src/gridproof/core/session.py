@@ -6,7 +6,7 @@ where games differ, the session asks the game's policy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -32,8 +32,20 @@ class Keeper(Protocol):
     def high_score(self, key: str) -> int:
         """The best score kept under a key; 0 when there is none."""
 
-    def keep(self, session: Session) -> None:
-        """Keep the session as it stands; called after each change."""
+    def keep(self, session: Session, place: int) -> None:
+        """Keep what has just changed on the level at a place; called before the change is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPlay:
+    """What has been done on one level, as data that `Session.resume` takes back."""
+
+    seed: int
+    steps: tuple[tuple[str, str], ...]
+    """Texts of actions and labels of their outcomes: those done, then those that can be redone."""
+    done: int
+    finished: bool
+    """Whether the level has been won in this session, now or before."""
 
 
 @dataclass(slots=True)
@@ -52,6 +64,16 @@ class _Play:
     def trace(self) -> Trace:
         steps = tuple(Step(action, outcome.label) for action, outcome in self.done)
         return Trace(self.start, steps, seed=self.seed)
+
+    def replay(self, saved: SavedPlay) -> None:
+        position = self.start
+        for text, label in saved.steps:
+            action = position.action(text)
+            outcome = position.outcome(action, label)
+            self.done.append((action, outcome))
+            position = outcome.position
+        while len(self.done) > saved.done:
+            self.undone.append(self.done.pop())
 
 
 class Session:
@@ -160,6 +182,43 @@ class Session:
             raise GridproofError(f"the level at place {place} has not been played")
         return play.trace()
 
+    def saved(self, place: int) -> SavedPlay | None:
+        """What has been done on the level at a place, as data; None when it has not been entered."""
+        play = self._plays.get(place)
+        if play is None:
+            return None
+        steps = [*play.done, *reversed(play.undone)]
+        texts = tuple((str(action), outcome.label) for action, outcome in steps)
+        return SavedPlay(play.seed, texts, len(play.done), place in self._finished)
+
+    @classmethod
+    def resume(
+        cls,
+        levels: Level | Iterable[Level],
+        seed: int,
+        current: int,
+        plays: Mapping[int, SavedPlay],
+        store: Keeper | None = None,
+    ) -> Session:
+        """A session as it was left: what `saved` gave for each place, every step done again.
+
+        Raises
+        ------
+        GridproofError
+            When something kept cannot be done again.
+        """
+        session = cls(levels, seed)
+        for place, saved in plays.items():
+            session._begin(place, saved.seed)
+            play = session._plays[place]
+            play.replay(saved)
+            if saved.finished:
+                session._finished[place] = play
+        if current not in session._plays:
+            raise GridproofError(f"the session's current level {current} is missing")
+        session._current, session._store = current, store
+        return session
+
     # -- what can be done
 
     def act(self, action: Action | str) -> Outcome[Any]:
@@ -198,7 +257,7 @@ class Session:
             raise IllegalAction("undo", "the game is won")
         for _ in range(n):
             play.undone.append(play.done.pop())
-        self._changed()
+        self._changed(self._current)
 
     def redo(self, n: int = 1) -> None:
         """Do the n actions undone last again (K13), with the outcomes they had.
@@ -215,14 +274,14 @@ class Session:
         """Begin the current level again; `redo` still does what was done."""
         if self.position.won and not self.game.policy.undo_after_win:
             self._begin(self._current)
-            self._changed()
+            self._changed(self._current)
         else:
             self.undo(self.actions_done)
 
     def new_game(self) -> None:
         """Begin the current level with a new seed, derived from the one before (T13)."""
         self._begin(self._current, derive(self._play.seed))
-        self._changed()
+        self._changed(self._current)
 
     def select(self, place: int) -> None:
         """Make another level current: as it was left, or from its start when it has been won.
@@ -237,7 +296,7 @@ class Session:
         self._current = place
         if place not in self._plays or self._plays[place].position.won:
             self._begin(place)
-        self._changed()
+        self._changed(place)
 
     def attach(self, viewer: Viewer) -> None:
         """Tell a viewer of every change from now on."""
@@ -268,15 +327,16 @@ class Session:
         self._plays[place] = _Play(self.levels[place].start(seed), seed)
 
     def _advance(self, play: _Play, steps: Iterable[tuple[Action, Outcome[Any]]]) -> None:
+        place = self._current
         play.done.extend(steps)
         if self.game.policy.keeps_score:
             key = self._score_key()
             _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self.score)
         if play.position.won:
-            self._finished[self._current] = play
+            self._finished[place] = play
             if self.game.policy.next_level_after_win and self.incomplete:
                 self._enter(self.incomplete[0])
-        self._changed()
+        self._changed(place)
 
     def _enter(self, place: int) -> None:
         """Make a level current; one that is won from the start is completed at once (K16)."""
@@ -288,8 +348,8 @@ class Session:
             if self.game.policy.next_level_after_win and self.incomplete:
                 self._enter(self.incomplete[0])
 
-    def _changed(self) -> None:
+    def _changed(self, place: int) -> None:
         if self._store:
-            self._store.keep(self)
+            self._store.keep(self, place)
         for viewer in tuple(self._viewers):
             viewer.changed(self)
