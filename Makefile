@@ -71,8 +71,8 @@ bench: $(READY)  ## measure the headline figures
 golden: $(READY)  ## make the recorded playthroughs and node counts again; read the difference
 	$(BIN)/python -m gridproof.testing.golden
 
-lock: $(READY)  ## choose versions of all dependencies again
-	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --extra dev --extra docs --strip-extras \
+lock: $(READY)  ## choose versions of new dependencies; UPGRADE=--upgrade: of all again
+	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet $(UPGRADE) --extra dev --extra docs --strip-extras \
 		--no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file $(LOCK) pyproject.toml
 
 clean:  ## remove whatever was made, but for the environments

@@ -1,0 +1,155 @@
+"""The building: the lock, the make targets, the wheel, and habits that a file can break."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+import gridproof
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PIN = re.compile(r"([a-z0-9][a-z0-9-]*)==([0-9][A-Za-z0-9.]*)")
+
+
+def tracked() -> list[Path]:
+    if not (ROOT / ".git").exists():
+        pytest.skip("no checkout: it is not known which files are the project's")
+    names = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\0")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def pins() -> dict[str, str]:
+    lines = (ROOT / "requirements/dev.txt").read_text(encoding="utf-8").splitlines()
+    matches = [PIN.fullmatch(line) for line in lines if line and not line.startswith("#")]
+    assert None not in matches, "the lock holds something besides versions"
+    return {match[1]: match[2] for match in matches if match}
+
+
+def make(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["make", *arguments], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_the_lock_holds_versions_alone() -> None:
+    assert len(pins()) > 30
+
+
+def test_the_lock_meets_the_project() -> None:
+    extras = PROJECT["project"]["optional-dependencies"]
+    locked = pins()
+    for text in (*PROJECT["project"]["dependencies"], *extras["dev"], *extras["docs"]):
+        wanted = Requirement(text)
+        name = re.sub(r"[-_.]+", "-", wanted.name).lower()
+        assert name in locked, f"make lock: {text} is not in the lock"
+        assert wanted.specifier.contains(locked[name], prereleases=True), f"make lock: {text}"
+
+
+def test_files_are_short() -> None:
+    sources = [path for pattern in ("*.py", "*.js", "*.css") for path in (ROOT / "src").rglob(pattern)]
+    lengths = {path.relative_to(ROOT): len(path.read_text(encoding="utf-8").splitlines()) for path in sources}
+    assert {path: length for path, length in lengths.items() if length > 400} == {}
+
+
+def test_no_path_of_a_machine_is_in_the_project() -> None:
+    places = [r"/(?:root|work|opt|home/\w+|Users/\w+)/", re.escape(str(ROOT)), re.escape(f"{Path.home()}/")]
+    pattern = re.compile("|".join(places).encode())
+    found = {path.relative_to(ROOT): pattern.findall(path.read_bytes()) for path in tracked()}
+    assert {path: hits for path, hits in found.items() if hits} == {}
+
+
+def test_kernels_are_compiled_in_one_place() -> None:
+    """A bare njit is not cached soundly: `kernels/compile.py` says why."""
+    pattern = re.compile(r"@(numba\.)?n?jit|import n?jit|numba\.n?jit")
+    found = [
+        path for path in (ROOT / "src").rglob("*.py") if pattern.search(path.read_text(encoding="utf-8"))
+    ]
+    assert [path for path in found if path.parts[-2:] != ("kernels", "compile.py")] == []
+
+
+def test_one_version() -> None:
+    assert PROJECT["project"]["version"] == gridproof.__version__
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"## [{gridproof.__version__}]" in changes or "## [Unreleased]" in changes
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["demo", "test", "check", "test-all", "docs", "bench", "golden", "lock", "clean", "help", "setup"],
+)
+def test_make_knows(target: str) -> None:
+    assert make(target, "--dry-run").returncode == 0
+    assert f"make {target} " in make("help").stdout
+
+
+def test_make_says_when_python_is_too_old(tmp_path: Path) -> None:
+    old = tmp_path / "python"
+    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo Python 3.10.4\nexit 1\n')
+    old.chmod(0o755)
+    for python, reason in ((old, "is Python 3.10.4"), (tmp_path / "none", "there is no")):
+        done = make("setup", f"PYTHON={python}", f"VENV={tmp_path / 'venv'}")
+        assert done.returncode != 0
+        assert "needs Python 3.11 or newer" in done.stderr
+        assert reason in done.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+def test_the_package_is_light() -> None:
+    """`import gridproof`, and all that its games need, load none of the heavy libraries."""
+    code = (
+        "import sys, gridproof as gp; [gp.game(name) for name in gp.game_names()];"
+        "print(*{'numpy', 'numba', 'textual', 'fastapi', 'sqlalchemy', 'rich', 'jsonschema'} & {*sys.modules})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split() == []
+
+
+@pytest.mark.slow
+def test_arrows_go_one_way() -> None:
+    done = subprocess.run(
+        [Path(sys.executable).parent / "lint-imports", "--no-logo", "--no-cache"],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+def test_the_wheel_has_everything(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT],
+        capture_output=True, check=True, timeout=120,
+    )  # fmt: skip
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        archive.extractall(tmp_path / "installed")
+    package = ROOT / "src" / "gridproof"
+    expected = {
+        path.relative_to(ROOT / "src").as_posix() for path in tracked() if path.is_relative_to(package)
+    }
+    assert expected <= names
+    assert {"gridproof/py.typed", "gridproof/core/trace.schema.json"} <= names
+    assert any(name.startswith("gridproof/games/null/levels/") for name in names)
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert {name.split("/")[0] for name in names} == {
+        "gridproof",
+        f"gridproof-{gridproof.__version__}.dist-info",
+    }
+    code = "import gridproof as gp; print(gp.__file__, len(gp.levels_at('sokoban/first-steps')))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path / "installed", capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert done.stdout.startswith(str(tmp_path))

@@ -1,0 +1,217 @@
+"""Every code block of the documentation is run, and what it prints is what the page shows.
+
+What a block may be:
+
+- `python`: run, all blocks of a page one after another in one namespace; with `>>>` as a doctest. What it
+  prints stands in a `text` block right below.
+- `console`: after `$ ` a command (`> ` continues it), below it what it prints; `...` stands for anything.
+  It must succeed, unless `$ echo $?` follows. `make` is only asked whether it knows the target.
+- any language with `title="name"`: a file that the later blocks of the page find under that name.
+- the name of a text format (`xsb`): levels, which are read.
+- `text`: an illustration.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import importlib
+import io
+import itertools
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+import sysconfig
+import textwrap
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.registry import games
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
+FENCE = re.compile(r"^([ ]*)(`{3,})(\w*)([^\n]*)\n(.*?)^\1\2[ ]*$", re.MULTILINE | re.DOTALL)
+TITLE = re.compile(r'title="([^"]+)"')
+NOT_RUN = ("git clone ", "source .venv/bin/activate")
+"""Commands that only a reader needs: the tests run in the environment they make."""
+
+
+@dataclass(frozen=True)
+class Block:
+    page: Path
+    line: int
+    language: str
+    title: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.relative_to(ROOT)}, line {self.line}"
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    found = []
+    for match in FENCE.finditer(text):
+        title = TITLE.search(match[4])
+        line = text.count("\n", 0, match.start()) + 1
+        found.append(Block(page, line, match[3], title[1] if title else "", textwrap.dedent(match[5])))
+    return found
+
+
+def same(shown: str, printed: str) -> bool:
+    """Whether a page shows what was printed; spaces at ends of lines do not count."""
+    want, got = ("".join(line.rstrip() + "\n" for line in text.splitlines()) for text in (shown, printed))
+    return doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS)
+
+
+# -- the three kinds of blocks that do something
+
+
+def run_python(block: Block, shown: Block | None, names: dict[str, object]) -> None:
+    if ">>>" in block.text:
+        test = doctest.DocTestParser().get_doctest(block.text, names, str(block), str(block.page), block.line)
+        report = io.StringIO()
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+        assert runner.run(test, out=report.write, clear_globs=False).failed == 0, report.getvalue()
+        names.update(test.globs)
+        return
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile("\n" * block.line + block.text, str(block.page), "exec"), names)
+    want = shown.text if shown and shown.language == "text" and not shown.title else ""
+    assert same(want, printed.getvalue()), f"{block} printed:\n{printed.getvalue()}"
+
+
+def commands(block: Block) -> Iterator[tuple[str, str]]:
+    """Each command of a console block, and the output that is shown below it."""
+    assert block.text.startswith("$ "), f"{block}: a console block begins with a command"
+    for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+        lines = part.splitlines(keepends=True)
+        count = next((n for n, line in enumerate(lines[1:], 1) if not line.startswith("> ")), len(lines))
+        yield "".join(lines[:1] + [line[2:] for line in lines[1:count]]).rstrip("\n"), "".join(lines[count:])
+
+
+def run_console(block: Block, folder: Path) -> None:
+    status, listed = 0, list(commands(block))
+    for (command, shown), (following, _) in itertools.zip_longest(listed, listed[1:], fillvalue=("", "")):
+        if command.startswith(NOT_RUN):
+            continue
+        done = run_make(command) if command.startswith("make ") else run_shell(command, folder, status)
+        status = done.returncode
+        assert same(shown, done.stdout), f"{block}: {command}\nprinted:\n{done.stdout}"
+        assert status == 0 or following == "echo $?", f"{block}: {command} ended with {status}"
+
+
+def run_shell(command: str, folder: Path, status: int) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {
+        "PATH": f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "XDG_DATA_HOME": str(folder / ".data"),
+        "PYTHONUTF8": "1",
+    }
+    return subprocess.run(
+        ["bash", "-c", f"(exit {status}); {command}"],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def run_make(command: str) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [*command.split(), "--dry-run"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, "" if done.returncode == 0 else done.stderr
+    )
+
+
+# -- the pages
+
+
+def test_there_are_pages() -> None:
+    assert {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "index.md"} <= {page.name for page in PAGES}
+
+
+def is_slow(page: Path) -> bool:
+    return any(block.language == "console" for block in blocks(page))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=str(page.relative_to(ROOT)), marks=[pytest.mark.slow] if is_slow(page) else [])
+        for page in PAGES
+    ],
+)
+def test_blocks_do_what_the_page_shows(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    module = types.ModuleType("page")
+    monkeypatch.setitem(sys.modules, "page", module)
+    formats = {item.name: game for game in games() for item in game.formats}
+    listed = blocks(page)
+    for block, following in itertools.zip_longest(listed, listed[1:]):
+        if block.title:
+            path = tmp_path / block.title
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+        elif block.language == "python":
+            run_python(block, following, module.__dict__)
+        elif block.language == "console":
+            run_console(block, tmp_path)
+        elif block.language in formats:
+            assert gp.read(block.text, formats[block.language]), str(block)
+        else:
+            assert block.language == "text", f"{block}: nothing checks a block of {block.language!r}"
+
+
+def documented_modules() -> list[str]:
+    found = pkgutil.walk_packages(gp.__path__, "gridproof.")
+    sources = {module.name: Path(ROOT, "src", *module.name.split(".")) for module in found}
+    return sorted(
+        name
+        for name, path in sources.items()
+        if ">>>" in next(p for p in (path.with_suffix(".py"), path / "__init__.py") if p.exists()).read_text()
+    )
+
+
+@pytest.mark.parametrize("name", documented_modules())
+def test_examples_in_docstrings(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS).failed == 0
+
+
+# -- the runner itself
+
+
+def block_of(text: str, language: str = "console") -> Block:
+    return Block(ROOT / "README.md", 1, language, "", text)
+
+
+def test_a_page_that_shows_something_else_fails(tmp_path: Path) -> None:
+    run_console(block_of("$ echo one; \\\n> echo two\none\n...o\n$ false\n$ echo $?\n1\n"), tmp_path)
+    for wrong in ("$ echo one\ntwo\n", "$ false\n", "$ echo one\n", "one\n", "$ make no-such-target\n"):
+        with pytest.raises(AssertionError):
+            run_console(block_of(wrong), tmp_path)
+
+
+def test_a_python_block_that_prints_something_else_fails() -> None:
+    names: dict[str, object] = {}
+    run_python(block_of("a = 1\n", "python"), None, names)
+    run_python(block_of("print(a)\n", "python"), block_of("1\n", "text"), names)
+    run_python(block_of(">>> a + 1\n2\n>>> b = 3\n", "python"), None, names)
+    assert names["b"] == 3
+    for code in ("print(a)\n", ">>> a\n2\n"):
+        with pytest.raises(AssertionError):
+            run_python(block_of(code, "python"), None, names)
