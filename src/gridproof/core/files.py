@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 
@@ -26,9 +28,24 @@ def text_of(path: Path) -> str:
     """
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            return _decoded(file)
     except OSError as error:
         raise GridproofError(f"{path}: {error.strerror or error}") from None
+
+
+def text_of_input() -> str:
+    """The text on standard input, read as a file is.
+
+    Raises
+    ------
+    ParseError
+        When it is too large.
+    """
+    return _decoded(sys.stdin.buffer)
+
+
+def _decoded(file: BinaryIO) -> str:
+    data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise ParseError("the text is larger than 16 MiB")
     try:

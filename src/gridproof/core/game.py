@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.rng import Rng
+from gridproof.core.wording import join_actions, split_actions
 
 if TYPE_CHECKING:
     from gridproof.core.look import Look
@@ -315,6 +316,10 @@ class Game:
     """The clauses of its rules, number -> one line; for its documentation and tests."""
     planned: frozenset[str] = frozenset()
     """Those of its clauses that are not realised yet; all others have tests."""
+    split_actions: Callable[[str], list[str]] = split_actions
+    """Cuts a text of several actions into texts of single ones; raises ParseError."""
+    join_actions: Callable[[Trace], str] = join_actions
+    """The actions of a trace in one text, which `split_actions` cuts again (sokoban: LURD)."""
     score_key: Callable[[Any], str] = _own_score
     """Levels with the same key share a high score."""
     kernel: str = ""

@@ -48,6 +48,11 @@ def game_names() -> tuple[str, ...]:
     return tuple(sorted(set(_loaders()) - {TEMPLATE}))
 
 
+def is_game(name: str) -> bool:
+    """Whether there is a game of this name; the template is one."""
+    return name in _loaders()
+
+
 @functools.cache
 def game(name: str) -> Game:
     """The game of this name.

@@ -10,7 +10,8 @@ import dataclasses
 import functools
 import importlib.resources
 import json
-import sys
+import os
+import re
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -21,7 +22,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Level
 from gridproof.core.pack import Pack
 from gridproof.core.registry import game as game_named
-from gridproof.core.registry import game_names
+from gridproof.core.registry import is_game
 from gridproof.core.trace import Trace, steps_from_data, steps_to_data
 
 CERTIFICATES = ".certificates.json"
@@ -53,8 +54,13 @@ def shipped(game: Game, name: str) -> Pack:
     return Pack(levels, title=pack.title, author=pack.author, keys=pack.keys, notes=pack.notes)
 
 
-def levels_at(reference: str) -> Pack:
+def levels_at(reference: str, game: str | None = None) -> Pack:
     """The levels that a person means by `FILE`, `FILE#3`, `game/pack`, `game/pack/3` or `-`.
+
+    Parameters
+    ----------
+    game : str, optional
+        Needed only for files that no format recognises.
 
     Raises
     ------
@@ -62,14 +68,14 @@ def levels_at(reference: str) -> Pack:
         When there is no such file, pack or level, or its text is broken.
     """
     if reference == "-":
-        return reading.read(sys.stdin.read())
+        return reading.read(files.text_of_input(), game)
     path, number = _split(reference, "#")
-    if path and number and not Path(reference).exists():
-        return _one(reading.read(Path(path)), number, reference)
-    if Path(reference).is_file():
-        return reading.read(Path(reference))
+    if path and number and not os.path.exists(reference):
+        return _one(reading.read(Path(path), game), number, reference)
+    if os.path.isfile(reference):  # os.path answers for any text, pathlib raises for a long one
+        return reading.read(Path(reference), game)
     parts = reference.split("/")
-    if parts[0] in game_names() and len(parts) in (2, 3):
+    if is_game(parts[0]) and len(parts) in (2, 3):
         pack = shipped(game_named(parts[0]), parts[1])
         return pack if len(parts) == 2 else _one(pack, parts[2], reference)
     raise GridproofError(f"{reference}: no such file, and no pack by that name (see `gridproof levels`)")

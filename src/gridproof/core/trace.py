@@ -131,9 +131,7 @@ class Trace:
         GridproofError
             When the level, the start or a step is wrong.
         """
-        data = _checked(text)
-        level = _level(data["level"], data["game"])
-        start = level.position(data["start"])
+        start, data = unverified(text)
         trace = cls(start, steps_from_data(start, data["steps"]), data.get("loop"), data.get("seed"))
         trace.replay()
         return trace
@@ -147,6 +145,20 @@ class Trace:
         """Read it from a file and verify every step; errors as of `from_json`, and name the file."""
         with files.naming(Path(path)):
             return cls.from_json(files.text_of(Path(path)))
+
+
+def unverified(text: str) -> tuple[Position[Any], Mapping[str, Any]]:
+    """The start of a trace's JSON document, and its data by the schema; no step has been tried.
+
+    Raises
+    ------
+    ParseError
+        When it is no JSON, or not by the schema.
+    GridproofError
+        When the level or the start is wrong.
+    """
+    data = _checked(text)
+    return _level(data["level"], data["game"]).position(data["start"]), data
 
 
 def _step_to_data(step: Step) -> dict[str, str]:

@@ -1,0 +1,60 @@
+"""Several actions in one text: how it is cut into the texts of single actions, and made of a trace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridproof.core.errors import ParseError
+
+if TYPE_CHECKING:
+    from gridproof.core.trace import Trace
+
+_OPENING = "([{"
+_CLOSING = ")]}"
+_BETWEEN = ",;"
+
+
+def split_actions(text: str) -> list[str]:
+    """The texts of single actions, which white space, commas or semicolons divide.
+
+    Inside brackets they divide nothing, and white space there counts for nothing: `RM(0, left)`
+    is one action. A game whose sequences are written otherwise gives its `Game` a function of its own.
+
+    Raises
+    ------
+    ParseError
+        When brackets do not match.
+    """
+    parts: list[str] = []
+    open_at: list[int] = []
+    part = ""
+    for place, character in enumerate(text):
+        if character in _CLOSING and not _closes(text, open_at, character):
+            raise _unmatched(text, place)
+        if character in _OPENING:
+            open_at.append(place)
+        blank = character.isspace()
+        if (blank or character in _BETWEEN) and not open_at:
+            parts.append(part)
+            part = ""
+        elif not blank:
+            part += character
+    if open_at:
+        raise _unmatched(text, open_at[-1])
+    return [part for part in (*parts, part) if part]
+
+
+def _closes(text: str, open_at: list[int], character: str) -> bool:
+    return bool(open_at) and _OPENING.index(text[open_at.pop()]) == _CLOSING.index(character)
+
+
+def _unmatched(text: str, place: int) -> ParseError:
+    line = text.count("\n", 0, place) + 1
+    return ParseError(
+        f"{text[place]!r} without its other bracket", line=line, column=place - text.rfind("\n", 0, place)
+    )
+
+
+def join_actions(trace: Trace) -> str:
+    """The actions of a trace in one text, a space between them: `split_actions` cuts it again."""
+    return " ".join(map(str, trace.actions))
