@@ -87,7 +87,7 @@ def _split(reference: str, mark: str) -> tuple[str, str]:
 
 
 def _one(pack: Pack, number: str, reference: str) -> Pack:
-    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= len(pack):
+    if not re.fullmatch("[0-9]{1,9}", number) or not 1 <= int(number) <= len(pack):
         raise GridproofError(f"{reference}: the levels are numbered from 1 to {len(pack)}")
     return Pack([pack[int(number) - 1]], title=pack.title, author=pack.author, keys=pack.keys)
 
