@@ -32,8 +32,11 @@ class Keeper(Protocol):
     def high_score(self, key: str) -> int:
         """The best score kept under a key; 0 when there is none."""
 
-    def keep(self, session: Session, place: int) -> None:
-        """Keep what has just changed on the level at a place; called before the change is answered."""
+    def keep(self, session: Session, place: int, won: bool) -> None:
+        """Keep what has just changed on the level at a place, which has been `won` by it or not.
+
+        It is called before the change is answered.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +151,14 @@ class Session:
     @property
     def high_score(self) -> int:
         """The best score of all sessions of such levels (T4); never below `score`."""
-        key = self._score_key()
+        key = self.score_key
         kept = self._store.high_score(key) if self._store else 0
         return max(_HIGH_SCORES.get(key, 0), kept, self.score)
+
+    @property
+    def score_key(self) -> str:
+        """What the current level's high score is kept under."""
+        return f"{self.game.name} {self.game.score_key(self.levels[self._current])}"
 
     @property
     def status(self) -> Status:
@@ -314,9 +322,6 @@ class Session:
     def _play(self) -> _Play:
         return self._plays[self._current]
 
-    def _score_key(self) -> str:
-        return f"{self.game.name} {self.game.score_key(self.levels[self._current])}"
-
     def _check_count(self, what: str, n: int, most: int) -> None:
         if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= most:
             raise IllegalAction(f"{what} {n}", f"from 0 to {most} can be")
@@ -327,16 +332,16 @@ class Session:
         self._plays[place] = _Play(self.levels[place].start(seed), seed)
 
     def _advance(self, play: _Play, steps: Iterable[tuple[Action, Outcome[Any]]]) -> None:
-        place = self._current
+        place, won_before = self._current, play.position.won
         play.done.extend(steps)
         if self.game.policy.keeps_score:
-            key = self._score_key()
+            key = self.score_key
             _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self.score)
         if play.position.won:
             self._finished[place] = play
             if self.game.policy.next_level_after_win and self.incomplete:
                 self._enter(self.incomplete[0])
-        self._changed(place)
+        self._changed(place, won=play.position.won and not won_before)
 
     def _enter(self, place: int) -> None:
         """Make a level current; one that is won from the start is completed at once (K16)."""
@@ -348,8 +353,8 @@ class Session:
             if self.game.policy.next_level_after_win and self.incomplete:
                 self._enter(self.incomplete[0])
 
-    def _changed(self, place: int) -> None:
+    def _changed(self, place: int, won: bool = False) -> None:
         if self._store:
-            self._store.keep(self, place)
+            self._store.keep(self, place, won)
         for viewer in tuple(self._viewers):
             viewer.changed(self)

@@ -14,12 +14,10 @@ from typing import Any
 
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Action, Game, Level, Measure, Outcome, Position
+from gridproof.core.game import Action, Level, Measure, Outcome, Position
 from gridproof.core.limit import Limit
+from gridproof.core.measure import ACTIONS, measure_named
 from gridproof.core.trace import Step, Trace
-
-ACTIONS = Measure("actions", "actions done", lambda position, action, outcome: 1)
-"""What every game's solutions can have few of."""
 
 _CHECK_EVERY = 1024  # expansions between two looks at the clock
 
@@ -43,20 +41,6 @@ class Solution:
 
 Progress = Callable[[int], None]
 """Told now and then how many positions have been found."""
-
-
-def measure_named(game: Game, name: str) -> Measure:
-    """The measure of a game with this name.
-
-    Raises
-    ------
-    GridproofError
-        When it has none.
-    """
-    known = {item.name: item for item in (ACTIONS, *game.measures)}
-    if name not in known:
-        raise GridproofError(f"{game.name} cannot minimise {name!r}: it can {', '.join(known)}")
-    return known[name]
 
 
 def solve(

@@ -1,0 +1,46 @@
+"""What a solution can have little of: those every game has, and what a trace costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game, Measure
+from gridproof.core.trace import Trace
+
+ACTIONS = Measure("actions", "actions done", lambda position, action, outcome: 1)
+"""What every game's solutions can have few of."""
+
+
+def measures(game: Game) -> Mapping[str, Measure]:
+    """All measures of a game by name."""
+    return {item.name: item for item in (ACTIONS, *game.measures)}
+
+
+def measure_named(game: Game, name: str) -> Measure:
+    """The measure of a game with this name.
+
+    Raises
+    ------
+    GridproofError
+        When it has none.
+    """
+    known = measures(game)
+    if name not in known:
+        raise GridproofError(f"{game.name} cannot minimise {name!r}: it can {', '.join(known)}")
+    return known[name]
+
+
+def cost_of(trace: Trace, measure: Measure) -> int:
+    """What a trace costs; every step is verified.
+
+    Raises
+    ------
+    IllegalAction
+        At a step that cannot be done as it says.
+    """
+    position, total = trace.start, 0
+    for step, outcome in zip(trace.steps, trace.outcomes(), strict=True):
+        total += measure.cost(position, step.action, outcome)
+        position = outcome.position
+    return total

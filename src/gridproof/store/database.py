@@ -1,0 +1,125 @@
+"""Opening a database: where it is, safe settings, and the schema brought up to date."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+import sqlalchemy.event
+from sqlalchemy.exc import SQLAlchemyError
+
+from gridproof.core.errors import GridproofError
+
+VARIABLE = "GRIDPROOF_STORE"
+VERSION = "0002"
+"""The schema's version: the newest module in `migrations/versions`."""
+
+_PATIENCE = 30  # seconds that a change waits for another process's
+
+
+def default_url() -> str:
+    """Where the store is: the variable GRIDPROOF_STORE, else a SQLite file in the user's data folder."""
+    if url := os.environ.get(VARIABLE):
+        return url
+    import platformdirs
+
+    return f"sqlite:///{Path(platformdirs.user_data_dir('gridproof')) / 'gridproof.sqlite'}"
+
+
+def opened(url: str) -> sa.Engine:
+    """An engine on the database, with the schema up to date.
+
+    Raises
+    ------
+    GridproofError
+        When the URL is none, the database cannot be opened, or a newer gridproof has written it.
+    """
+    with reported(url):
+        address = sa.make_url(url)
+        if address.get_backend_name() == "sqlite" and address.database not in (None, "", ":memory:"):
+            Path(str(address.database)).expanduser().parent.mkdir(parents=True, exist_ok=True)
+        engine = sa.create_engine(address)
+        if engine.dialect.name == "sqlite":
+            _set_up_sqlite(engine)
+        _migrate(engine, url)
+    return engine
+
+
+@contextlib.contextmanager
+def reported(url: str) -> Iterator[None]:
+    """The database's errors become ours, in one line."""
+    try:
+        yield
+    except (SQLAlchemyError, OSError, ImportError) as error:
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise GridproofError(f"the store {_shown(url)}: {reason}") from error
+
+
+def _shown(url: str) -> str:
+    try:
+        return sa.make_url(url).render_as_string(hide_password=True)
+    except SQLAlchemyError:
+        return repr(url)
+
+
+def _set_up_sqlite(engine: sa.Engine) -> None:
+    @sa.event.listens_for(engine, "connect")
+    def connected(connection: Any, _record: object) -> None:
+        connection.isolation_level = None  # the driver must not begin transactions by itself
+        connection.execute(f"PRAGMA busy_timeout = {_PATIENCE * 1000}")
+        _to_write_ahead(connection)
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+
+    @sa.event.listens_for(engine, "begin")
+    def begun(connection: sa.Connection) -> None:
+        # The write lock at once: two processes that both read first and then write would lose an update.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _to_write_ahead(connection: Any) -> None:
+    """Switch to a write-ahead log. SQLite does not wait for locks here, so the patience is ours."""
+    until = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except Exception as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+
+
+def _migrate(engine: sa.Engine, url: str) -> None:
+    with engine.begin() as connection:
+        present = _version(connection)
+        if present == VERSION:
+            return
+        if present is not None and present > VERSION:
+            raise GridproofError(
+                f"the store {_shown(url)} is of schema {present}, newer than this gridproof's {VERSION}: update gridproof"
+            )
+        upgrade(connection, VERSION)
+
+
+def _version(connection: sa.Connection) -> str | None:
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    version: str | None = connection.scalar(sa.text("SELECT version_num FROM alembic_version"))
+    return version
+
+
+def upgrade(connection: sa.Connection, version: str) -> None:
+    """Bring the schema to a version, step by step, in the connection's transaction."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, version)

@@ -1,0 +1,1 @@
+"""Alembic's folder: one module a step of the schema."""

@@ -1,0 +1,67 @@
+"""The tables as they are now. `migrations/versions` tells how they came to be, step by step."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+sessions = sa.Table(
+    "sessions",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("title", sa.Text, nullable=False),
+    sa.Column("levels", sa.Text, nullable=False),  # the pack in the game's own format
+    sa.Column(
+        "seed", sa.String(20), nullable=False
+    ),  # 64 bits without a sign: more than an integer column holds
+    sa.Column("current", sa.Integer, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),  # grows with every change, to notice a second player
+    sa.Column("changed", sa.DateTime(timezone=True), nullable=False),
+)
+
+plays = sa.Table(
+    "plays",
+    metadata,
+    sa.Column("session", sa.String(32), sa.ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("place", sa.Integer, primary_key=True),
+    sa.Column("seed", sa.String(20), nullable=False),
+    sa.Column("done", sa.Integer, nullable=False),
+    sa.Column("finished", sa.Boolean, nullable=False),
+)
+
+steps = sa.Table(
+    "steps",
+    metadata,
+    sa.Column("session", sa.String(32), sa.ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("place", sa.Integer, primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),  # from 1; those after `done` can be redone
+    sa.Column("action", sa.Text, nullable=False),
+    sa.Column("label", sa.Text, nullable=False),
+)
+
+scores = sa.Table(
+    "scores",
+    metadata,
+    sa.Column("key", sa.Text, primary_key=True),  # the game and what its levels share (T4)
+    sa.Column("best", sa.BigInteger, nullable=False),
+)
+
+traces = sa.Table(
+    "traces",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("level", sa.String(64), nullable=False, index=True),  # digest of the level's content
+    sa.Column("finished", sa.DateTime(timezone=True), nullable=False),
+    sa.Column("trace", sa.Text, nullable=False),  # JSON
+)
+
+bests = sa.Table(
+    "bests",
+    metadata,
+    sa.Column("level", sa.String(64), primary_key=True),
+    sa.Column("measure", sa.String(64), primary_key=True),
+    sa.Column("value", sa.BigInteger, nullable=False),
+    sa.Column("trace", sa.Integer, sa.ForeignKey("traces.id"), nullable=False),
+)

@@ -1,0 +1,252 @@
+"""The store: what a `Session` is kept in, and what players have reached so far.
+
+Every change is one transaction, committed before the action is answered: a process killed at any
+moment loses no answered action, and two processes on one database lose no update.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import uuid
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from gridproof.core import reading
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Level
+from gridproof.core.measure import cost_of, measures
+from gridproof.core.pack import Pack
+from gridproof.core.session import SavedPlay, Session
+from gridproof.core.trace import Trace
+from gridproof.store.database import default_url, opened, reported
+from gridproof.store.schema import bests, plays, scores, sessions, steps, traces
+
+__all__ = ["Best", "SavedSession", "Store", "default_url", "digest"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class SavedSession:
+    """A line about a session that can be taken up again."""
+
+    id: str
+    game: str
+    title: str
+    changed: datetime
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Best:
+    """The least of a measure that a level has been won with."""
+
+    measure: str
+    value: int
+    trace: Trace
+
+
+def digest(level: Level) -> str:
+    """A level's content as 64 hexadecimal digits: title, author and keys do not count."""
+    bare = dataclasses.replace(level, title="", author="", keys={}, certificate=None)  # type: ignore[type-var]  # games make levels dataclasses
+    return hashlib.sha256(f"{level.game.name}\n{bare.text()}".encode()).hexdigest()
+
+
+class Store:
+    """A database of sessions, scores and traces; `Session(levels, store=store)` keeps itself in it.
+
+    Parameters
+    ----------
+    url : str, optional
+        An SQLAlchemy URL; by default as `default_url` says.
+
+    Raises
+    ------
+    GridproofError
+        When it cannot be opened. All methods raise it when the database fails.
+    """
+
+    def __init__(self, url: str | None = None) -> None:
+        self.url = url or default_url()
+        self._engine = opened(self.url)
+        self._known: dict[int, tuple[Session, str, int]] = {}  # sessions of this process: id and revision
+
+    def close(self) -> None:
+        """Close the database."""
+        self._engine.dispose()
+
+    # -- what a session asks for
+
+    def high_score(self, key: str) -> int:
+        """The best score kept under a key; 0 when there is none."""
+        with reported(self.url), self._engine.begin() as connection:
+            return connection.scalar(sa.select(scores.c.best).where(scores.c.key == key)) or 0
+
+    def keep(self, session: Session, place: int, won: bool) -> None:
+        """Keep what has changed on the level at a place, and what follows when it has been won.
+
+        Raises
+        ------
+        GridproofError
+            When the session has gone on in another process: nothing of that is overwritten.
+        """
+        with reported(self.url):
+            try:
+                entry = self._keep(session, place, won)
+            except IntegrityError:  # another process has just inserted the same row: now it is there
+                entry = self._keep(session, place, won)
+        self._known[id(session)] = (session, *entry)
+
+    # -- sessions
+
+    def saved(self, game: str | None = None) -> tuple[SavedSession, ...]:
+        """The sessions kept, the latest first; of one game, or of all."""
+        columns = (sessions.c.id, sessions.c.game, sessions.c.title, sessions.c.changed)
+        query = sa.select(*columns).order_by(sessions.c.changed.desc())
+        if game is not None:
+            query = query.where(sessions.c.game == game)
+        with reported(self.url), self._engine.begin() as connection:
+            return tuple(SavedSession(*row) for row in connection.execute(query))
+
+    def resume(self, name: str) -> Session:
+        """The session kept under an id, as it was left; it goes on being kept.
+
+        Raises
+        ------
+        GridproofError
+            When there is none, or what was kept cannot be done again.
+        """
+        with reported(self.url), self._engine.begin() as connection:
+            row = connection.execute(sa.select(sessions).where(sessions.c.id == name)).one_or_none()
+            if row is None:
+                raise GridproofError(f"no session {name!r} is kept")
+            kept = dict(_plays_of(connection, name))
+        levels = reading.read(row.levels, row.game)
+        session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
+        self._known[id(session)] = (session, name, row.revision)
+        return session
+
+    def forget(self, name: str) -> None:
+        """Remove a session; its finished traces and scores stay."""
+        with reported(self.url), self._engine.begin() as connection:
+            connection.execute(sa.delete(steps).where(steps.c.session == name))
+            connection.execute(sa.delete(plays).where(plays.c.session == name))
+            connection.execute(sa.delete(sessions).where(sessions.c.id == name))
+
+    def id_of(self, session: Session) -> str | None:
+        """The id a session of this process is kept under; None before its first change."""
+        entry = self._known.get(id(session))
+        return entry[1] if entry else None
+
+    # -- what has been reached
+
+    def best(self, level: Level) -> Mapping[str, Best]:
+        """The best counts of a level by measure, each with the trace that shows it."""
+        query = (
+            sa.select(bests.c.measure, bests.c.value, traces.c.trace)
+            .join(traces, bests.c.trace == traces.c.id)
+            .where(bests.c.level == digest(level))
+        )
+        with reported(self.url), self._engine.begin() as connection:
+            rows = connection.execute(query).all()
+        return {measure: Best(measure, value, Trace.from_json(text)) for measure, value, text in rows}
+
+    def traces(self, level: Level) -> tuple[Trace, ...]:
+        """The traces that have won a level, the oldest first."""
+        query = sa.select(traces.c.trace).where(traces.c.level == digest(level)).order_by(traces.c.id)
+        with reported(self.url), self._engine.begin() as connection:
+            texts = connection.scalars(query).all()
+        return tuple(Trace.from_json(text) for text in texts)
+
+    # -- inside
+
+    def _keep(self, session: Session, place: int, won: bool) -> tuple[str, int]:
+        with self._engine.begin() as connection:
+            name, revision = self._entry(connection, session)
+            for changed in {place, session.current}:
+                _keep_play(connection, session, name, changed)
+            if session.game.policy.keeps_score:
+                _keep_score(connection, session.score_key, session.score)
+            if won:
+                _keep_trace(connection, session.trace(place))
+        return name, revision
+
+    def _entry(self, connection: sa.Connection, session: Session) -> tuple[str, int]:
+        """The session's id and its new revision, which is written."""
+        now = datetime.now(UTC)
+        entry = self._known.get(id(session))
+        if entry is None:
+            name = uuid.uuid4().hex
+            pack = session.levels if isinstance(session.levels, Pack) else Pack(session.levels)
+            row = {
+                "id": name,
+                "game": session.game.name,
+                "title": session.levels[0].title,
+                "levels": pack.text(),
+            }
+            row |= {"seed": str(session.seed), "current": session.current, "revision": 1, "changed": now}
+            connection.execute(sa.insert(sessions).values(row))
+            return name, 1
+        _, name, revision = entry
+        change = sa.update(sessions).where(sessions.c.id == name, sessions.c.revision == revision)
+        values = {"current": session.current, "revision": revision + 1, "changed": now}
+        if connection.execute(change.values(values)).rowcount != 1:
+            raise GridproofError(f"the session {name} has gone on elsewhere: take it up again")
+        return name, revision + 1
+
+
+def _keep_play(connection: sa.Connection, session: Session, name: str, place: int) -> None:
+    saved = session.saved(place)
+    if saved is None:
+        return
+    here = (plays.c.session == name) & (plays.c.place == place)
+    values: dict[str, object] = {"seed": str(saved.seed), "done": saved.done, "finished": saved.finished}
+    if not connection.execute(sa.update(plays).where(here).values(values)).rowcount:
+        connection.execute(sa.insert(plays).values(session=name, place=place, **values))
+    of_play = (steps.c.session == name) & (steps.c.place == place)
+    connection.execute(sa.delete(steps).where(of_play, steps.c.number > max(saved.done - 1, 0)))
+    rows = [
+        {"session": name, "place": place, "number": number, "action": action, "label": label}
+        for number, (action, label) in enumerate(saved.steps, 1)
+        if number > max(saved.done - 1, 0)
+    ]
+    if rows:
+        connection.execute(sa.insert(steps), rows)
+
+
+def _plays_of(connection: sa.Connection, name: str) -> Iterator[tuple[int, SavedPlay]]:
+    for play in connection.execute(sa.select(plays).where(plays.c.session == name)).all():
+        query = sa.select(steps.c.action, steps.c.label).where(
+            steps.c.session == name, steps.c.place == play.place
+        )
+        done = tuple((row.action, row.label) for row in connection.execute(query.order_by(steps.c.number)))
+        yield play.place, SavedPlay(int(play.seed), done, play.done, play.finished)
+
+
+def _keep_score(connection: sa.Connection, key: str, score: int) -> None:
+    higher = sa.update(scores).where(scores.c.key == key, scores.c.best < score).values(best=score)
+    if connection.execute(higher).rowcount:
+        return
+    if connection.scalar(sa.select(scores.c.best).where(scores.c.key == key)) is None:
+        connection.execute(sa.insert(scores).values(key=key, best=score))
+
+
+def _keep_trace(connection: sa.Connection, trace: Trace) -> None:
+    level, text = digest(trace.level), trace.to_json()
+    same = sa.select(traces.c.id).where(traces.c.level == level, traces.c.trace == text)
+    if connection.scalar(same) is not None:
+        return  # a win that was taken back and done again
+    row = sa.insert(traces).values(level=level, finished=datetime.now(UTC), trace=text).returning(traces.c.id)
+    number = connection.scalars(row).one()
+    for measure in measures(trace.level.game).values():
+        _keep_best(connection, level, measure.name, cost_of(trace, measure), number)
+
+
+def _keep_best(connection: sa.Connection, level: str, measure: str, value: int, trace: int) -> None:
+    here = (bests.c.level == level) & (bests.c.measure == measure)
+    less = sa.update(bests).where(here, bests.c.value > value).values(value=value, trace=trace)
+    if connection.execute(less).rowcount:
+        return
+    if connection.scalar(sa.select(bests.c.value).where(here)) is None:
+        connection.execute(sa.insert(bests).values(level=level, measure=measure, value=value, trace=trace))

@@ -1,0 +1,104 @@
+"""The store keeps every answered action, whatever happens to the process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+import gridproof as gp
+from gridproof.core.shelf import shipped
+from gridproof.store import Store, database
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'deep' / 'store.sqlite'}"
+
+
+def levels() -> gp.Pack:
+    return shipped(gp.game("null"), "first")
+
+
+def test_a_session_is_taken_up_as_it_was_left(url: str) -> None:
+    session = gp.Session(levels(), seed=7, store=Store(url))
+    session.select(1)
+    for action in ("hop", "right", "left", "hop"):
+        session.act(action)
+    session.undo(2)
+    [line] = Store(url).saved()
+    assert (line.game, line.title) == ("null", "One step")
+    again = Store(url).resume(line.id)
+    assert again.position == session.position
+    assert again.current == 1
+    assert again.history == session.history
+    assert again.actions_undone == 2
+    again.redo(2)
+    session_redone = gp.Session(levels(), seed=7)
+    session_redone.select(1)
+    for action in ("hop", "right", "left", "hop"):
+        session_redone.act(action)
+    assert again.position == session_redone.position
+
+
+def test_best_counts_and_finished_traces(url: str) -> None:
+    store = Store(url)
+    session = gp.Session(levels(), store=store)
+    session.act("left")
+    session.act("right")
+    session.act("right")
+    assert store.best(levels()[0])["actions"].value == 3
+    other = gp.Session(levels(), store=Store(url))
+    other.act("right")
+    best = store.best(levels()[0])["actions"]
+    assert best.value == 1
+    assert best.trace.replay().won
+    assert len(store.traces(levels()[0])) == 2
+
+
+def test_two_players_of_one_session_do_not_overwrite_each_other(url: str) -> None:
+    session = gp.Session(levels()[1], store=Store(url))
+    session.act("right")
+    other = Store(url).resume(Store(url).saved()[0].id)
+    other.act("right")
+    with pytest.raises(gp.GridproofError, match="has gone on elsewhere"):
+        session.act("left")
+    assert Store(url).resume(Store(url).saved()[0].id).position == other.position
+
+
+def test_a_store_of_the_first_schema_is_brought_up_to_date(url: str, tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        database.upgrade(connection, "0001")
+        connection.execute(sa.text("INSERT INTO scores VALUES ('twenty48 4x4 spec', 4096)"))
+    assert not sa.inspect(engine).has_table("bests")
+    store = Store(url)
+    assert sa.inspect(engine).has_table("bests")
+    assert store.high_score("twenty48 4x4 spec") == 4096
+
+
+def test_a_newer_store_is_refused(url: str) -> None:
+    Store(url).close()
+    with sa.create_engine(url).begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(gp.GridproofError, match="newer than this gridproof's"):
+        Store(url)
+
+
+@pytest.mark.parametrize("broken", ["nonsense", "nosuch://x", "sqlite:////proc/nowhere/store.sqlite"])
+def test_a_store_that_cannot_be_opened_says_so(broken: str) -> None:
+    with pytest.raises(gp.GridproofError, match="the store"):
+        Store(broken)
+
+
+def test_the_tables_are_those_of_the_newest_schema(url: str) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    from gridproof.store.schema import metadata
+
+    Store(url).close()
+    with sa.create_engine(url).connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
