@@ -1,0 +1,22 @@
+"""Lights out: pressing a lamp switches it and its neighbours; all lamps must go dark."""
+
+from gridproof.core.game import Format, Game, Proposition
+from gridproof_lights_out.look import LOOK
+from gridproof_lights_out.rules import CLAUSES, Level, Position, Press, lit, on
+from gridproof_lights_out.text import read, recognises, write
+
+__all__ = ["GAME", "Level", "Position", "Press"]
+
+GAME = Game(
+    name="lights_out",
+    title="Lights out",
+    meaning="pressing a lamp switches it and its neighbours; all lamps must go dark",
+    package=__name__,
+    formats=(Format("lights", (".lights",), "a title and rows of lamps", recognises, read, write),),
+    look=LOOK,
+    propositions=(
+        Proposition("lit", (), "how many lamps are lit", lit, number=True),
+        Proposition("on", ("x", "y"), "the lamp in column x and row y, from 0, is lit", on),
+    ),
+    clauses=CLAUSES,
+)

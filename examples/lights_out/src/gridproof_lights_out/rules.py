@@ -1,0 +1,157 @@
+"""The meaning of lights out: frozen values and pure functions, with clause numbers beside the code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from gridproof.core import game as core
+from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
+
+if TYPE_CHECKING:
+    from gridproof.core.trace import Trace
+
+CLAUSES = {
+    "L1": "A level is a rectangle of 1 to 16 rows and columns of lamps, at least one of them lit.",
+    "L2": "Every lamp can be pressed, whether it is lit or dark.",
+    "L3": "A press switches the lamp and its neighbours above, below, to the left and to the right.",
+    "L4": "The game is won when no lamp is lit; then none can be pressed.",
+}
+LARGEST = 16
+
+
+class Press(NamedTuple):
+    """Pressing the lamp in column x and row y, both from 0."""
+
+    x: int
+    y: int
+
+    def __str__(self) -> str:
+        return f"press({self.x},{self.y})"
+
+
+@dataclass(frozen=True, slots=True)
+class Switched:
+    """A lamp has been switched."""
+
+    x: int
+    y: int
+    lit: bool
+
+
+@dataclass(frozen=True)
+class Level(core.Level):
+    """A rectangle of lamps; bit `y * width + x` of `lamps` is the lamp in column x and row y.
+
+    Raises
+    ------
+    InvalidLevel
+        With every broken part of L1.
+    """
+
+    width: int
+    height: int
+    lamps: int
+    title: str = field(default="", compare=False)
+    author: str = field(default="", compare=False)
+    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
+    certificate: Trace | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if problems := tuple(self._problems()):
+            raise InvalidLevel(problems)
+
+    def _problems(self) -> Iterator[Problem]:
+        if not (1 <= self.width <= LARGEST and 1 <= self.height <= LARGEST):
+            yield Problem("L1-size", None, f"{self.width} times {self.height} lamps, not 1 to {LARGEST}")
+        elif not 0 <= self.lamps < 1 << (self.width * self.height):
+            yield Problem("L1-outside", None, "a lamp is outside the rectangle")
+        if self.lamps == 0:
+            yield Problem("L1-dark", None, "no lamp is lit")
+
+    @property
+    def game(self) -> core.Game:
+        from gridproof_lights_out import GAME
+
+        return GAME
+
+    @cached_property
+    def presses(self) -> Mapping[Press, int]:
+        """The lamps that each press switches (L2, L3)."""
+        return {
+            Press(x, y): sum(1 << (b * self.width + a) for a, b in self._cross(x, y))
+            for y in range(self.height)
+            for x in range(self.width)
+        }
+
+    def _cross(self, x: int, y: int) -> Iterator[tuple[int, int]]:
+        for a, b in ((x, y), (x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)):
+            if 0 <= a < self.width and 0 <= b < self.height:
+                yield a, b
+
+    def text(self) -> str:
+        from gridproof_lights_out.text import level_text
+
+        return level_text(self)
+
+    def starts(self) -> Iterator[core.Outcome[Position]]:
+        yield core.Outcome(Position(self, self.lamps))
+
+    def position(self, text: str) -> Position:
+        from gridproof_lights_out.text import position_of
+
+        return position_of(self, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Position(core.Position[Press]):
+    """Which lamps are lit."""
+
+    level: Level
+    lamps: int
+
+    @property
+    def won(self) -> bool:
+        return self.lamps == 0  # L4
+
+    def actions(self, actor: str | None = None) -> tuple[Press, ...]:
+        if self.won or actor not in (None, "player"):
+            return ()
+        return tuple(self.level.presses)
+
+    def outcomes(self, action: Press) -> tuple[core.Outcome[Position], ...]:
+        if self.won or action not in self.level.presses:
+            raise IllegalAction(action)
+        switched = self.level.presses[action]
+        after = Position(self.level, self.lamps ^ switched)
+        return (core.Outcome(after, events=tuple(after.switched(switched))),)
+
+    def switched(self, lamps: int) -> Iterator[Switched]:
+        """The events of lamps that have just been switched."""
+        for x, y in self.level.presses:
+            if lamps >> (y * self.level.width + x) & 1:
+                yield Switched(x, y, self.is_lit(x, y))
+
+    def is_lit(self, x: int, y: int) -> bool:
+        """Whether the lamp in column x and row y is lit."""
+        return bool(self.lamps >> (y * self.level.width + x) & 1)
+
+    def text(self) -> str:
+        from gridproof_lights_out.text import position_text
+
+        return position_text(self)
+
+
+def lit(position: Position) -> int:
+    """How many lamps are lit."""
+    return position.lamps.bit_count()
+
+
+def on(position: Position, x: int | str, y: int | str) -> bool:
+    """Whether the lamp in column x and row y is lit."""
+    level = position.level
+    if not isinstance(x, int) or not isinstance(y, int) or (x, y) not in level.presses:
+        raise GridproofError(f"on({x},{y}): columns are 0 to {level.width - 1}, rows 0 to {level.height - 1}")
+    return position.is_lit(x, y)

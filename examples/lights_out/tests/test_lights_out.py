@@ -1,0 +1,146 @@
+"""The rules, the text and the conformance of lights out."""
+
+import itertools
+
+import pytest
+from gridproof_lights_out import GAME, Level, Press
+
+import gridproof as gp
+from gridproof.testing import check_game
+
+
+def level_of(*rows: str) -> Level:
+    (level,) = gp.read("lights:\n" + "\n".join(rows) + "\n")
+    return level
+
+
+def test_keeps_what_every_front_end_relies_on() -> None:
+    check_game(GAME)
+
+
+@pytest.mark.clause("L1")
+@pytest.mark.parametrize(
+    ("width", "height", "lamps", "codes"),
+    [
+        (0, 3, 1, ["L1-size"]),
+        (3, 17, 1, ["L1-size"]),
+        (-1, 3, 0, ["L1-size", "L1-dark"]),
+        (2, 2, 0, ["L1-dark"]),
+        (2, 2, 16, ["L1-outside"]),
+        (2, 2, -1, ["L1-outside"]),
+    ],
+)
+def test_level_breaks_clauses(width: int, height: int, lamps: int, codes: list[str]) -> None:
+    with pytest.raises(gp.InvalidLevel) as caught:
+        Level(width, height, lamps)
+    assert [problem.code for problem in caught.value.problems] == codes
+
+
+@pytest.mark.clause("L2")
+def test_every_lamp_can_be_pressed() -> None:
+    presses = level_of("O..", "...").start().actions()
+    assert presses == (Press(0, 0), Press(1, 0), Press(2, 0), Press(0, 1), Press(1, 1), Press(2, 1))
+
+
+@pytest.mark.clause("L3")
+@pytest.mark.parametrize(
+    ("press", "rows"),
+    [
+        ("press(1,1)", (".O.", "OO.", ".O.")),
+        ("press(0,0)", ("OO.", "O.O", "...")),
+        ("press(2,2)", ("...", "...", ".OO")),
+    ],
+)
+def test_press_switches_a_cross(press: str, rows: tuple[str, ...]) -> None:
+    start = level_of("...", "..O", "...").start()
+    (outcome,) = start.outcomes(start.action(press))
+    assert outcome.position.text() == "lights:\n" + "\n".join(rows) + "\n"
+
+
+@pytest.mark.clause("L3")
+def test_events_tell_each_lamp() -> None:
+    start = level_of("O.").start()
+    (outcome,) = start.outcomes(Press(0, 0))
+    assert [(event.x, event.y, event.lit) for event in outcome.events] == [(0, 0, False), (1, 0, True)]
+
+
+@pytest.mark.clause("L4")
+def test_won_when_dark() -> None:
+    start = level_of("OO").start()
+    (outcome,) = start.outcomes(Press(1, 0))
+    assert outcome.position.status is gp.Status.WON
+    assert outcome.position.actions() == ()
+    with pytest.raises(gp.IllegalAction):
+        outcome.position.outcomes(Press(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "expected"),
+    [
+        ("lights:\n", 1, 0, "rows of . and O"),
+        ("lights:\nO.\nO\n", 3, 0, "2 lamps"),
+        ("lights:\nO.\nOX\n", 3, 2, ". or O"),
+        ("lights: two\nauthor: me\n\nauthor.\n", 4, 1, ". or O"),
+        ("\nlights:\nlights:\nO\n", 2, 0, "rows of . and O"),
+    ],
+)
+def test_broken_texts(text: str, line: int, column: int, expected: str) -> None:
+    with pytest.raises(gp.ParseError) as caught:
+        gp.read(text)
+    assert (caught.value.line, caught.value.column, caught.value.expected) == (line, column, expected)
+
+
+def test_a_text_for_another_game_or_with_a_head_too_late() -> None:
+    with pytest.raises(gp.ParseError, match="begins with its head"):
+        gp.read("O.\nlights:\nO\n", GAME)
+
+
+def test_position_of_another_level() -> None:
+    level = level_of("O.")
+    for text, reason in (("O.\n", "head"), ("lights:\nO\n", "1 times 1"), ("lights:\nOO.\n", "3 times 1")):
+        with pytest.raises(gp.ParseError, match=reason):
+            level.position(text)
+
+
+def test_title_author_and_keys_are_kept() -> None:
+    text = "lights: The cross\nauthor: Somebody\ndate: 2024\n.O.\n"
+    (level,) = gp.read(text)
+    assert (level.title, level.author, level.keys) == ("The cross", "Somebody", {"date": "2024"})
+    assert level.text() == text
+
+
+@pytest.mark.parametrize(("goal", "cost"), [("lit >= 6", 1), ("!on(0,0)", 1), ("won", 3)])
+def test_goals(goal: str, cost: int) -> None:
+    assert gp.solve(level_of("O..", ".O.", "..O"), goal=goal).cost == cost
+
+
+@pytest.mark.parametrize("arguments", ["9,0", "0,-1", "a,0"])
+def test_a_lamp_that_is_not_there(arguments: str) -> None:
+    with pytest.raises(gp.GridproofError, match="columns are 0 to 1"):
+        gp.solve(level_of("O."), goal=f"on({arguments})")
+
+
+def test_fewest_presses_are_those_of_all_subsets() -> None:
+    """No lamp is pressed twice in a shortest solution, so trying all subsets is a proof."""
+    for level in gp.levels_at("lights_out/first"):
+        masks = level.presses.values()
+        counts = (
+            size
+            for size in range(len(masks) + 1)
+            for chosen in itertools.combinations(masks, size)
+            if _together(chosen) == level.lamps
+        )
+        assert gp.solve(level).cost == next(counts)
+
+
+def _together(masks: tuple[int, ...]) -> int:
+    lamps = 0
+    for mask in masks:
+        lamps ^= mask
+    return lamps
+
+
+def test_two_lamps_of_which_one_is_lit_cannot_be_won() -> None:
+    solution = gp.solve(level_of("O."))
+    assert solution.found is False
+    assert solution.states == 2

@@ -1,0 +1,222 @@
+"""Recorded playthroughs and node counts of every built-in game: files a person can read in a diff.
+
+    python -m gridproof.testing.golden            (re)writes tests/golden/<game>/*.txt
+    python -m gridproof.testing.golden --check    says which files differ
+
+The levels come from the games' own packs. Each recording takes the level whose text, mixed with the
+recording's number, gives the smallest digest: a pack that grows changes few recordings.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import itertools
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gridproof.core import files
+from gridproof.core.game import Game, Level, Outcome, Position
+from gridproof.core.registry import TEMPLATE, game_names
+from gridproof.core.registry import game as game_named
+from gridproof.core.rng import Rng
+from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.trace import Step
+from gridproof.testing.conformance.positions import all_actions
+
+FOLDER = Path("tests/golden")
+PLAYTHROUGHS = 10
+COUNTED_LEVELS = 5
+STEPS = 20
+"""Actions of a playthrough that is not a certificate."""
+DEPTH = 10
+"""The greatest depth of node counts."""
+EXPANDED = 1000
+"""Positions of a level that are expanded for its node counts: whole layers, as long as they fit."""
+_SHOWN_OUTCOMES = 8
+_COUNTED_OUTCOMES = 100_000
+
+
+class Named(NamedTuple):
+    """A level and where it is to be found."""
+
+    name: str
+    """"sokoban/first-steps/3"."""
+    level: Level
+
+
+def built_in_games() -> tuple[str, ...]:
+    """The names of the games that come with gridproof, the template too."""
+    return (TEMPLATE, *(name for name in game_names() if game_named(name).package.startswith("gridproof.")))
+
+
+def recordings(game: Game) -> Mapping[str, str]:
+    """The golden files of a game: file name -> text."""
+    levels = _levels(game)
+    chosen = _choose(levels, PLAYTHROUGHS)
+    texts = {f"playthrough-{n:02}.txt": playthrough(named, n) for n, named in enumerate(chosen, 1)}
+    return texts | {"nodes.txt": "\n".join(node_counts(named) for named in _choose(levels, COUNTED_LEVELS))}
+
+
+def _levels(game: Game) -> list[Named]:
+    return [
+        Named(f"{game.name}/{pack}/{number}", level)
+        for pack in pack_names(game)
+        for number, level in enumerate(shipped(game, pack), 1)
+    ]
+
+
+def _choose(levels: Sequence[Named], count: int) -> list[Named]:
+    """So many of the levels, each once before any comes twice."""
+    chosen: list[Named] = []
+    for number in range(count):
+        often = min(chosen.count(named) for named in levels)
+        fresh = [named for named in levels if chosen.count(named) == often]
+        chosen.append(min(fresh, key=lambda named: _digest(number, named.level)))
+    return chosen
+
+
+def _digest(number: int, level: Level) -> str:
+    return hashlib.sha256(f"{number}\n{level.text()}".encode()).hexdigest()
+
+
+# -- playthroughs
+
+
+def playthrough(named: Named, number: int) -> str:
+    """A game from its level to its end or so many steps: every position, and what was done.
+
+    Recordings with an even number follow the level's certificate, where it has one.
+    """
+    level = named.level
+    lines = [f"level {named.name}", f"recording {number}", "", *_indented(level.text()), ""]
+    certificate = level.certificate if number % 2 == 0 else None
+    position = certificate.start if certificate else level.start(seed=number)
+    steps: Iterator[Step | Rng] = iter(certificate.steps) if certificate else _random_steps(number)
+    for count in itertools.count():
+        lines += [f"-- position {count}: {position.status}", *_indented(position.text())]
+        actions = all_actions(position)
+        lines.append(f"actions: {', '.join(map(str, actions)) or 'none'}")
+        step = next(steps, None)
+        if step is None or not actions:
+            return "\n".join(lines) + "\n"
+        action, outcome = _resolve(position, step, actions)
+        lines += _step_lines(position, action, outcome)
+        position = outcome.position
+    raise AssertionError  # the loop only ends inside
+
+
+def _random_steps(number: int) -> Iterator[Step | Rng]:
+    return (Rng(number, stream) for stream in range(1, STEPS + 1))
+
+
+def _resolve(position: Position[Any], step: Step | Rng, actions: Sequence[Any]) -> tuple[Any, Outcome[Any]]:
+    """What a step of a certificate says, or what a generator draws."""
+    if isinstance(step, Rng):
+        action = step.choice(actions)
+        return action, position.step(action, step)
+    return step.action, position.outcome(step.action, step.label)
+
+
+def _step_lines(position: Position[Any], action: Any, outcome: Outcome[Any]) -> list[str]:
+    listed = list(itertools.islice(position.outcomes(action), _COUNTED_OUTCOMES))
+    count = f"{len(listed)}" + (" or more" if len(listed) == _COUNTED_OUTCOMES else "")
+    lines = [f"action: {action}", f"outcomes: {count}"]
+    if 1 < len(listed) <= _SHOWN_OUTCOMES:
+        lines += [f"    {item.probability} {item.label}" for item in listed]
+    if len(listed) > 1:
+        lines.append(f"drawn: {outcome.label} with probability {outcome.probability}")
+    lines += [f"event: {event!r}" for event in outcome.events]
+    return [*lines, f"reward: {outcome.reward}", ""]
+
+
+def _indented(text: str) -> list[str]:
+    return [f"    {line}".rstrip() for line in text.split("\n")[:-1]]
+
+
+# -- node counts
+
+
+def node_counts(named: Named) -> str:
+    """How many paths of players' actions and outcomes there are, and what they reach, by depth.
+
+    Starts that are drawn are drawn with seed 0.
+    """
+    lines = [f"level {named.name}", *_indented(named.level.text())]
+    lines.append(f"{'depth':>5} {'paths':>20} {'positions':>10} {'new':>10} {'won':>10} {'lost':>10}")
+    seen: set[Position[Any]] = set()
+    for depth, layer in enumerate(_layers(named.level.start(seed=0))):
+        fresh = layer.keys() - seen
+        statuses = Counter(position.status.name for position in layer)
+        lines.append(
+            f"{depth:>5} {layer.total():>20} {len(layer):>10} {len(fresh):>10}"
+            f" {statuses['WON']:>10} {statuses['LOST']:>10}"
+        )
+        seen |= fresh
+    return "\n".join(lines) + "\n"
+
+
+def _layers(start: Position[Any]) -> Iterator[Counter[Position[Any]]]:
+    """The positions at each depth, with the number of paths that end there."""
+    layer = Counter({start: 1})
+    budget = EXPANDED
+    for _ in range(DEPTH + 1):
+        if layer:
+            yield layer
+        budget -= len(layer)
+        if budget < 0:
+            return
+        following: Counter[Position[Any]] = Counter()
+        for position, paths in layer.items():
+            for action in position.actions():
+                for outcome in position.outcomes(action):
+                    following[outcome.position] += paths
+        layer = following
+
+
+# -- the command
+
+
+def differences(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    """The files of a folder that are not as these texts have them; also files of no text."""
+    differing = [folder / name for name, text in texts.items() if not _holds(folder / name, text)]
+    return differing + sorted(path for path in folder.glob("*.txt") if path.name not in texts)
+
+
+def _holds(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text(encoding="utf-8") == text
+
+
+def _record(folder: Path, texts: Mapping[str, str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("*.txt"):
+        if path.name not in texts:
+            path.unlink()
+    for name, text in texts.items():
+        files.write(folder / name, text)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the recordings, or compare them; 0 when all is well."""
+    parser = argparse.ArgumentParser(prog="python -m gridproof.testing.golden", description=__doc__)
+    parser.add_argument("games", nargs="*", help="names of games (all built-in ones)")
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    options = parser.parse_args(arguments)
+    wrong = []
+    for name in options.games or built_in_games():
+        texts = recordings(game_named(name))
+        folder = options.folder / name
+        if options.check:
+            wrong += differences(folder, texts)
+        else:
+            _record(folder, texts)
+    sys.stdout.writelines(f"{path} differs\n" for path in wrong)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
