@@ -13,6 +13,7 @@ READY  := $(VENV)/.ready
 PLUGIN := $(wildcard examples/lights_out/pyproject.toml)
 CODE   := src tests $(wildcard benchmarks) $(wildcard examples) $(wildcard docs)
 PYTEST := $(BIN)/pytest -n $(JOBS) -q
+MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo check lint types arrows test test-all docs docs-serve bench golden lock clean
@@ -43,7 +44,7 @@ lint: $(READY)  ## style
 	$(BIN)/ruff format --check $(CODE)
 
 types: $(READY)  ## strict types
-	$(BIN)/mypy
+	$(BIN)/mypy $(CODE)
 
 arrows: $(READY)  ## who may import whom
 	$(BIN)/lint-imports --no-logo
@@ -60,10 +61,10 @@ test-%:
 	else echo "python$* is not here: its tests are left out"; fi
 
 docs: $(READY)  ## the documentation site, in site/
-	$(BIN)/mkdocs build --quiet --strict
+	@$(MKDOCS) build --quiet --strict
 
 docs-serve: $(READY)  ## the documentation site, as you write it
-	$(BIN)/mkdocs serve
+	@$(MKDOCS) serve
 
 bench: $(READY)  ## measure the headline figures
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
