@@ -12,13 +12,13 @@ import importlib.resources
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from gridproof.core import files, reading
-from gridproof.core.errors import GridproofError
+from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Game, Level
 from gridproof.core.pack import Pack
 from gridproof.core.registry import game as game_named
@@ -48,14 +48,14 @@ def shipped(game: Game, name: str) -> Pack:
     pack = reading.read(file.read_text(encoding="utf-8"), game)
     certificates = _certificates(game.package, name)
     levels = [
-        _certified(level, certificates[number]) if number in certificates else level
+        certified(level, certificates[number]) if number in certificates else level
         for number, level in enumerate(pack, 1)
     ]
     return Pack(levels, title=pack.title, author=pack.author, keys=pack.keys, notes=pack.notes)
 
 
 def levels_at(reference: str, game: str | None = None) -> Pack:
-    """The levels that a person means by `FILE`, `FILE#3`, `game/pack`, `game/pack/3` or `-`.
+    """The levels that a person means by `FILE`, `FILE#3`, `game/pack`, `game/pack/3`, `-` or `-#3`.
 
     Parameters
     ----------
@@ -67,18 +67,22 @@ def levels_at(reference: str, game: str | None = None) -> Pack:
     GridproofError
         When there is no such file, pack or level, or its text is broken.
     """
-    if reference == "-":
-        return reading.read(files.text_of_input(), game)
     path, number = _split(reference, "#")
     if path and number and not os.path.exists(reference):
-        return _one(reading.read(Path(path), game), number, reference)
-    if os.path.isfile(reference):  # os.path answers for any text, pathlib raises for a long one
-        return reading.read(Path(reference), game)
+        return _one(_read(path, game), number, reference)
+    if reference == "-" or os.path.isfile(
+        reference
+    ):  # os.path answers for any text, pathlib raises for a long one
+        return _read(reference, game)
     parts = reference.split("/")
     if is_game(parts[0]) and len(parts) in (2, 3):
         pack = shipped(game_named(parts[0]), parts[1])
         return pack if len(parts) == 2 else _one(pack, parts[2], reference)
     raise GridproofError(f"{reference}: no such file, and no pack by that name (see `gridproof levels`)")
+
+
+def _read(path: str, game: str | None) -> Pack:
+    return reading.read(files.text_of_input() if path == "-" else Path(path), game)
 
 
 def _split(reference: str, mark: str) -> tuple[str, str]:
@@ -107,15 +111,44 @@ def _files(package: str, endings: tuple[str, ...]) -> Mapping[str, Traversable]:
 
 @functools.cache
 def _certificates(package: str, pack: str) -> Mapping[int, list[dict[str, str]]]:
-    file = importlib.resources.files(package) / "levels" / f"{pack}{CERTIFICATES}"
+    return certificates_in(importlib.resources.files(package) / "levels" / f"{pack}{CERTIFICATES}")
+
+
+def certificates_in(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
+    """The steps of each certificate in a file by the number of its level; none when there is no file.
+
+    Raises
+    ------
+    ParseError
+        When the file does not hold certificates.
+    """
     if not file.is_file():
         return {}
-    return {item["level"]: item["steps"] for item in json.loads(file.read_text(encoding="utf-8"))}
+    try:
+        return {item["level"]: item["steps"] for item in json.loads(file.read_text(encoding="utf-8"))}
+    except (KeyError, TypeError, ValueError) as error:
+        raise ParseError(f"{file.name} does not hold certificates: {error!r}") from None
 
 
-def _certified(level: Level, steps: list[dict[str, str]]) -> Level:
+def certificate_file(path: Path) -> Path:
+    """Where the certificates of the pack in the file `path` are."""
+    return path.with_name(path.name.rsplit(".", 1)[0] + CERTIFICATES)
+
+
+def certified(level: Level, steps: Iterable[Mapping[str, str]]) -> Level:
+    """The level with the certificate that does these steps from its start.
+
+    Raises
+    ------
+    IllegalAction
+        At a step that cannot be done as it says.
+    """
     start = level.start()
-    trace = Trace(start, steps_from_data(start, steps))
+    return with_certificate(level, Trace(start, steps_from_data(start, steps)))
+
+
+def with_certificate(level: Level, trace: Trace) -> Level:
+    """The level with another certificate."""
     return dataclasses.replace(level, certificate=trace)  # type: ignore[type-var]  # games make levels dataclasses
 
 
@@ -127,4 +160,4 @@ def write_certificates(path: Path, pack: Pack) -> None:
         if level.certificate is not None
     ]
     lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in data)
-    files.write(path.with_name(path.name.rsplit(".", 1)[0] + CERTIFICATES), f"[\n{lines}\n]\n")
+    files.write(certificate_file(path), f"[\n{lines}\n]\n")

@@ -1,0 +1,107 @@
+"""Certificates for the levels of a pack: traces that win them.
+
+    python -m gridproof.testing.certify sokoban src/gridproof/games/sokoban/levels/bombs.xsb
+
+A level keeps the certificate it has while that still wins; every other level is solved. What is found
+is written beside the pack at once, so that work is not lost when a later level takes too long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from gridproof.core import reading
+from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.game import Level
+from gridproof.core.limit import Limit
+from gridproof.core.pack import Pack
+from gridproof.core.shelf import (
+    certificate_file,
+    certificates_in,
+    certified,
+    with_certificate,
+    write_certificates,
+)
+from gridproof.search.solve import solve
+
+
+def certify(
+    path: Path, game: str, minimise: str | None = "actions", limit: Limit | None = None
+) -> Iterator[str]:
+    """Give every level of a pack's file a certificate, and write them beside it.
+
+    Parameters
+    ----------
+    path : Path
+        The pack's file.
+    game : str
+        The name of its game.
+    minimise : str or None
+        What new certificates have fewest of.
+    limit : Limit
+        How hard to try on each level.
+
+    Yields
+    ------
+    str
+        One line about each level; it ends with "no certificate" when none was found.
+
+    Raises
+    ------
+    GridproofError
+        When the pack, or the file of its certificates, cannot be read or written.
+    """
+    pack = reading.read(path, game)
+    known = certificates_in(certificate_file(path))
+    kept = [_kept(level, known.get(number)) for number, level in enumerate(pack, 1)]
+    for place, level in enumerate(kept):
+        found = "kept" if level.certificate else "solved"
+        if not level.certificate:
+            kept[place] = _solved(level, minimise, limit)
+        write_certificates(path, Pack(kept))
+        yield f"{place + 1} {level.title}: {_length(kept[place], found)}"
+
+
+def _kept(level: Level, steps: Sequence[Mapping[str, str]] | None) -> Level:
+    """The level with the certificate these steps are, if they win it."""
+    try:
+        candidate = certified(level, steps or ())
+    except IllegalAction:
+        return level
+    return candidate if candidate.certificate and candidate.certificate.replay().won else level
+
+
+def _solved(level: Level, minimise: str | None, limit: Limit | None) -> Level:
+    solution = solve(level, minimise=minimise, limit=limit)
+    return with_certificate(level, solution.trace) if solution.trace else level
+
+
+def _length(level: Level, found: str) -> str:
+    return f"{found}, {len(level.certificate.steps)} actions" if level.certificate else "no certificate"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; 0 when every level has a certificate, 1 when not, 2 for wrong input."""
+    parser = argparse.ArgumentParser(prog="python -m gridproof.testing.certify", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("pack", type=Path, help="the file of the pack")
+    parser.add_argument("--minimise", default="actions", help="what certificates have fewest of")
+    parser.add_argument("--seconds", type=float, default=None, help="how long to try each level")
+    options = parser.parse_args(arguments)
+    missing = False
+    try:
+        for line in certify(options.pack, options.game, options.minimise, Limit(seconds=options.seconds)):
+            missing = missing or line.endswith("no certificate")
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+    except GridproofError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
