@@ -306,6 +306,8 @@ class Game:
     policy: Policy = Policy()
     actors: Callable[[Any], tuple[str, ...]] = one_player
     """Who acts on a level; NATURE among them where chance is an act of its own."""
+    acting: str = "one player"
+    """The same for all levels, in a few words."""
     propositions: tuple[Proposition, ...] = ()
     """Its own; every game also has those of `gridproof.core.proposition`."""
     measures: tuple[Measure, ...] = ()

@@ -101,16 +101,30 @@ class Look:
     """What shows an action about to be done in a position."""
     welcome: str = "Welcome!"
     prompt: str = "Your action"
+    """What can be done, in a few words; front ends make a question of it."""
     won: str = "You have won!"
+    """Said when a level is won; what the player may do then is for the front end to ask."""
     lost: str = "No action is left: you have lost."
+    """Said when nothing can be done any more; likewise."""
     farewell: str = "Good-bye!"
+
+
+NOTHING = Piece("nothing", " ", "floor", ("floor",))
+"""What an empty pile shows."""
+
+
+def top(cell: Cell) -> Piece:
+    """The piece that a board of text shows: the highest with a glyph."""
+    return next((piece for piece in reversed(cell) if piece.glyph), NOTHING)
+
+
+def columns(board: Board) -> tuple[int, str]:
+    """In a board of text: the width of a column, and what stands between two."""
+    width = max((len(top(cell).glyph) for row in board for cell in row), default=1)
+    return width, "" if width == 1 else " "
 
 
 def board_text(board: Board) -> str:
     """A board in characters: each cell its top glyph, columns of one width."""
-    glyphs = [
-        [next((piece.glyph for piece in reversed(cell) if piece.glyph), " ") for cell in row] for row in board
-    ]
-    width = max((len(glyph) for row in glyphs for glyph in row), default=1)
-    gap = "" if width == 1 else " "
-    return "".join(gap.join(glyph.rjust(width) for glyph in row).rstrip() + "\n" for row in glyphs)
+    width, gap = columns(board)
+    return "".join(gap.join(top(cell).glyph.rjust(width) for cell in row).rstrip() + "\n" for row in board)
