@@ -1,0 +1,152 @@
+"""Positions as drawn cells: what pictures, film strips, animations and reports are made of.
+
+A cell is 100 units wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Action, Position
+from gridproof.core.look import Board, Cell, board_text
+from gridproof.core.trace import Trace
+from gridproof.play.palette import DARK, ink_on
+from gridproof.play.shapes import DRAW, Brush, wall
+
+CELL = 100
+_MARGIN = 14
+_MARKED = 96  # room beside the board for marks
+_PIXELS = 40  # a cell's width on the page by default
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A position drawn: the SVG fragment of each cell, marks outside the board included."""
+
+    columns: int
+    rows: int
+    cells: Mapping[Place, str]
+    caption: str
+    """The action about to be done in words, or ""."""
+
+    @property
+    def marked(self) -> bool:
+        """Whether something lies beside the board."""
+        return any(not (0 <= x < self.columns and 0 <= y < self.rows) for x, y in self.cells)
+
+
+def brush_of(theme: str) -> Brush:
+    """The brush of a theme.
+
+    Raises
+    ------
+    GridproofError
+        When it is not "auto", "light" or "dark".
+    """
+    if theme not in ("auto", "light", "dark"):
+        raise GridproofError(f"theme {theme!r}: it is auto, light or dark")
+    return Brush(theme)
+
+
+def draw(position: Position[Any], action: Action | None, brush: Brush) -> Drawing:
+    """Draw a position, and what is about to be done in it."""
+    look = position.level.game.look
+    board = look.board(position)
+    cells = {
+        (x, y): _pile(board, x, y, cell, brush) for y, row in enumerate(board) for x, cell in enumerate(row)
+    }
+    if action is None:
+        return Drawing(len(board[0]), len(board), cells, "")
+    for mark in look.marks(position, action):
+        place = mark.x, mark.y
+        cells[place] = cells.get(place, "") + DRAW[mark.piece.shape](mark.piece, brush)
+    return Drawing(len(board[0]), len(board), cells, look.words(action))
+
+
+def draw_trace(trace: Trace, brush: Brush) -> tuple[Drawing, ...]:
+    """Draw every position of a trace, which is replayed by this."""
+    pairs = zip(trace.positions(), (*trace.actions, None), strict=True)
+    return tuple(draw(position, action, brush) for position, action in pairs)
+
+
+def _pile(board: Board, x: int, y: int, cell: Cell, brush: Brush) -> str:
+    parts = []
+    for piece in cell:
+        if piece.shape == "wall":
+            around = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
+            up, right, down, left = (_is_wall(board, i, j) for i, j in around)
+            parts.append(wall(brush, piece.colours[0], (up, right, down, left)))
+        else:
+            parts.append(DRAW[piece.shape](piece, brush))
+    return "".join(parts)
+
+
+def _is_wall(board: Board, x: int, y: int) -> bool:
+    inside = 0 <= y < len(board) and 0 <= x < len(board[y])
+    return inside and any(piece.shape == "wall" for piece in board[y][x])
+
+
+def at(place: Place, fragment: str) -> str:
+    """A fragment at a cell."""
+    return f'<g transform="translate({place[0] * CELL} {place[1] * CELL})">{fragment}</g>'
+
+
+def places(drawings: Sequence[Drawing]) -> list[Place]:
+    """Every place something is drawn at, row by row."""
+    return sorted({place for drawing in drawings for place in drawing.cells}, key=lambda place: place[::-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """A body of SVG with its size."""
+
+    width: int
+    height: int
+    body: str
+
+
+def framed(drawings: Sequence[Drawing], body: str) -> Framed:
+    """A body of cells with room around, as much as any of these drawings needs."""
+    margin = _MARKED if any(drawing.marked for drawing in drawings) else _MARGIN
+    columns = max(drawing.columns for drawing in drawings)
+    rows = max(drawing.rows for drawing in drawings)
+    inside = f'<g transform="translate({margin} {margin})">{body}</g>'
+    return Framed(columns * CELL + 2 * margin, rows * CELL + 2 * margin, inside)
+
+
+def document(picture: Framed, position: Position[Any], brush: Brush, width: int | None = None) -> str:
+    """An SVG document, named after the game and described by the position's board in characters.
+
+    Raises
+    ------
+    GridproofError
+        When the width in pixels is less than 1.
+    """
+    pixels = width if width is not None else picture.width * _PIXELS // CELL
+    if pixels < 1:
+        raise GridproofError(f"width {width}: at least 1 pixel is needed")
+    game = position.level.game
+    back = f'<rect width="{picture.width}" height="{picture.height}" rx="24"{brush.colour("page")}/>'
+    style = f"<style>{dark_rules(brush)}</style>" if brush.names else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {picture.width} {picture.height}"'
+        f' width="{pixels}" height="{pixels * picture.height // picture.width}" role="img">'
+        f"<title>{escape(game.title)}</title><desc>{escape(board_text(game.look.board(position)))}</desc>"
+        f"{style}{back}{picture.body}</svg>\n"
+    )
+
+
+def dark_rules(brush: Brush) -> str:
+    """The style sheet that repaints what the brush has painted, where the surroundings are dark."""
+    rules = (
+        f".gp-f-{name}{{fill:{DARK[name]}}}.gp-s-{name}{{stroke:{DARK[name]}}}.gp-i-{name}{{fill:{ink_on(DARK[name])}}}"
+        for name in sorted(brush.names)
+        if name in DARK
+    )
+    return f"@media (prefers-color-scheme: dark){{{''.join(rules)}}}"
