@@ -100,6 +100,9 @@ class IllegalAction(GridproofError):
     """
 
     def __init__(self, action: object, reason: str = "it cannot be executed here") -> None:
-        super().__init__(f"{action}: {reason}")
+        super().__init__(str(action), reason)  # as it was called: errors come back from worker processes
         self.action = str(action)
         self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.action}: {self.reason}"

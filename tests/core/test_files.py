@@ -1,0 +1,131 @@
+"""Files of other people: encodings, sizes, line ends; and writing whole or not at all."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from gridproof.core import files
+from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"", ""),
+        ("Größe\n".encode(), "Größe\n"),
+        ("\ufeffGröße\n".encode(), "Größe\n"),
+        ("Größe\n".encode("latin-1"), "Größe\n"),
+        (b"a\r\nb\rc", "a\r\nb\rc"),
+        (bytes(range(128, 256)), bytes(range(128, 256)).decode("latin-1")),
+    ],
+)
+def test_encodings(tmp_path: Path, data: bytes, text: str) -> None:
+    path = tmp_path / "levels"
+    path.write_bytes(data)
+    assert files.text_of(path) == text
+
+
+def test_standard_input_is_read_as_a_file_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("Größe".encode("latin-1")), "utf-8"))
+    assert files.text_of_input() == "Größe"
+
+
+def test_the_largest_text_is_read_and_one_byte_more_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    path.write_bytes(b"." * files.LARGEST)
+    assert len(files.clean(files.text_of(path))) == files.LARGEST
+    path.write_bytes(b"." * (files.LARGEST + 1))
+    with pytest.raises(ParseError, match="larger than 16 MiB"):
+        files.text_of(path)
+
+
+@pytest.mark.parametrize("text", ["." * (files.LARGEST + 1), "ö" * (files.LARGEST // 2 + 1)])
+def test_texts_are_measured_in_bytes(text: str) -> None:
+    with pytest.raises(ParseError, match="larger than 16 MiB"):
+        files.clean(text)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(GridproofError, match=r"nothing: No such file"):
+        files.text_of(tmp_path / "nothing")
+    with pytest.raises(GridproofError, match="directory"):
+        files.text_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [("a\r\nb\rc\n", "a\nb\nc\n"), ("\ufeffa", "a"), ("a\ufeff", "a\ufeff"), ("\udc80", "\udc80"), ("", "")],
+)
+def test_clean(text: str, cleaned: str) -> None:
+    assert files.clean(text) == cleaned
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"), [("\0", 1, 1), ("ab\0", 1, 3), ("a\r\nb\0", 2, 2), ("\n\n\0", 3, 1)]
+)
+def test_nul_characters(text: str, line: int, column: int) -> None:
+    with pytest.raises(ParseError, match="NUL") as caught:
+        files.clean(text)
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+def test_write_has_newlines_alone_and_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / "levels"
+    files.write(path, "Größe\n")
+    assert path.read_bytes() == "Größe\n".encode()
+
+
+def test_write_keeps_the_rights_of_a_file(tmp_path: Path) -> None:
+    path, fresh = tmp_path / "levels", tmp_path / "fresh"
+    path.write_text("old")
+    path.chmod(0o640)
+    files.write(path, "new")
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("new", 0o640)
+    mask = os.umask(0o027)
+    try:
+        files.write(fresh, "new")
+        assert os.umask(0o027) == 0o027
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE(fresh.stat().st_mode) == 0o640
+
+
+def test_a_write_that_fails_leaves_the_old_text_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "levels"
+    path.write_text("old")
+
+    def full(source: str, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(GridproofError, match="levels: No space left"):
+        files.write(path, "new")
+    assert [file.name for file in tmp_path.iterdir()] == ["levels"]
+    assert path.read_text() == "old"
+
+
+def test_a_text_that_no_file_can_hold(tmp_path: Path) -> None:
+    with pytest.raises(GridproofError, match="levels: .*surrogates not allowed"):
+        files.write(tmp_path / "levels", "\udc80")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(GridproofError, match="No such file"):
+        files.write(tmp_path / "nowhere" / "levels", "new")
+
+
+@pytest.mark.parametrize("error", [ParseError("no", line=2), InvalidLevel([])])
+def test_naming_tells_errors_their_file(error: ParseError | InvalidLevel) -> None:
+    with pytest.raises(GridproofError), files.naming(Path("a.xsb")):
+        raise error
+    assert error.path == Path("a.xsb")
+    assert str(error).startswith("a.xsb: ")

@@ -1,0 +1,54 @@
+"""Limits of work: what is a limit, and when it is reached."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import psutil
+import pytest
+
+from gridproof.core import limit as limits
+from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Limit
+
+
+@pytest.mark.parametrize("name", ["seconds", "states", "memory"])
+@pytest.mark.parametrize("value", [-1, -0.5, math.nan, "3", True, [1]])
+def test_what_is_no_limit(name: str, value: object) -> None:
+    with pytest.raises(GridproofError, match=f"limit {name}="):
+        Limit(**{name: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["seconds", "states", "memory"])
+@pytest.mark.parametrize("value", [None, 0, 1, 2**70, math.inf])
+def test_what_is_a_limit(name: str, value: float | None) -> None:
+    assert getattr(Limit(**{name: value}), name) == value  # type: ignore[arg-type]
+
+
+def test_states() -> None:
+    meter = Limit(states=10).start()
+    assert not meter.reached(10)
+    assert meter.reached(11)
+
+
+def test_seconds() -> None:
+    meter = Limit(seconds=0.02).start()
+    assert not meter.reached(10**9)
+    time.sleep(0.03)
+    assert meter.reached(0)
+    assert meter.seconds >= 0.03
+
+
+def test_memory() -> None:
+    assert Limit(memory=0).start().reached(0)
+    assert not Limit(memory=2**60).start().reached(0)
+    assert limits.memory_in_use() > 1_000_000
+
+
+def test_half_of_the_machine_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    half = psutil.virtual_memory().total // 2
+    meter = Limit().start()
+    assert meter.memory == half
+    monkeypatch.setattr(limits, "memory_in_use", lambda: half + 1)
+    assert meter.reached(0)

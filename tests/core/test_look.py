@@ -1,0 +1,37 @@
+"""Looks: boards as text, and what a game gets that says nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.look import Look, Piece, board_text, count_actions
+
+FLOOR = Piece("floor", ".", "floor")
+SHADE = Piece("shade", "", "floor")
+BOX = Piece("box", "$", "box")
+TILE = Piece("tile", "16", "square")
+
+
+@pytest.mark.parametrize(
+    ("board", "text"),
+    [
+        ((((FLOOR,), (FLOOR, BOX)), ((), (FLOOR,))), ".$\n .\n"),
+        ((((FLOOR, SHADE), (BOX, SHADE)),), ".$\n"),  # the top piece that has a glyph
+        ((((FLOOR,), (FLOOR, TILE)), ((TILE,), ())), " . 16\n16\n"),
+        ((((SHADE,),),), "\n"),
+        ((), ""),
+    ],
+)
+def test_board_text(board: tuple[tuple[tuple[Piece, ...], ...], ...], text: str) -> None:
+    assert board_text(board) == text
+
+
+def test_defaults() -> None:
+    look = Look(board=lambda position: ((),))
+    start = gp.read(".@o\n", "null")[0].start()
+    outcome = start.outcome(start.action("right"), "")
+    assert look.counts is count_actions
+    assert count_actions(outcome.position, [outcome]) == (("actions", "1"),)
+    assert look.marks(start, start.actions()[0]) == ()
+    assert look.words(start.actions()[0]) == "left"
