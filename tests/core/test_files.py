@@ -113,7 +113,7 @@ def test_a_write_that_fails_leaves_the_old_text_and_nothing_else(
 
 
 def test_a_text_that_no_file_can_hold(tmp_path: Path) -> None:
-    with pytest.raises(GridproofError, match="levels: .*surrogates not allowed"):
+    with pytest.raises(GridproofError, match=r"levels: .*surrogates not allowed"):
         files.write(tmp_path / "levels", "\udc80")
     assert list(tmp_path.iterdir()) == []
 
