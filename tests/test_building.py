@@ -153,3 +153,22 @@ def test_the_wheel_has_everything(tmp_path: Path) -> None:
         cwd=tmp_path / "installed", capture_output=True, text=True, check=True, timeout=60,
     )  # fmt: skip
     assert done.stdout.startswith(str(tmp_path))
+
+
+def test_the_template_can_be_copied(tmp_path: Path) -> None:
+    """The first step of CONTRIBUTING.md: the copy, under its new name, is a game like any other."""
+    template = ROOT / "src/gridproof/games/null"
+    for path in template.rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            copy = tmp_path / "mine" / str(path.relative_to(template)).replace("null", "mine")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(path.read_text(encoding="utf-8").replace("null", "mine"), encoding="utf-8")
+    code = (
+        "import sys, gridproof.games; gridproof.games.__path__.append(sys.argv[1]);"
+        "import gridproof as gp, gridproof.testing; gridproof.testing.check_game(gp.game('mine'));"
+        "print('mine' in gp.game_names(), gp.solve(gp.levels_at('mine/first/1')[0]).found)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.stdout.split() == ["True", "True"], done.stderr
