@@ -265,6 +265,8 @@ class Proposition:
     """
     number: bool = False
     """Whether its value is a number."""
+    optional: int = 0
+    """How many of the last arguments may be left out: `won` and `won(a)`."""
 
 
 @dataclass(frozen=True, slots=True)

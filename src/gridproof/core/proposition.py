@@ -26,7 +26,8 @@ COMMON = (
 _COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-_ATOM = re.compile(r"\s*(!?)\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*(?:(<=|>=|!=|=|<|>)\s*(-?\d+))?\s*")
+_ATOM = re.compile(r"\s*(!?)\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*(?:(<=|>=|!=|=|<|>)\s*(-?\d{1,18}))?\s*")
+_NUMBER = re.compile(r"-?\d{1,18}")
 
 
 def propositions(game: Game) -> Mapping[str, Proposition]:
@@ -46,10 +47,11 @@ def value_of(game: Game, name: str, arguments: tuple[str, ...]) -> Callable[[Pos
     if name not in known:
         raise GridproofError(f"{game.name} has no proposition {name!r}: it has {', '.join(known)}")
     item = known[name]
-    if len(arguments) != len(item.parameters):
+    most = len(item.parameters)
+    if not most - item.optional <= len(arguments) <= most:
         form = f"{name}({','.join(item.parameters)})" if item.parameters else name
         raise GridproofError(f"{name} with {len(arguments)} arguments: it is written {form}")
-    values = [int(text) if re.fullmatch(r"-?\d+", text) else text for text in arguments]
+    values = [int(text) if _NUMBER.fullmatch(text) else text for text in arguments]
     return lambda position: item.value(position, *values)
 
 

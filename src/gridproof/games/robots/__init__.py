@@ -1,0 +1,65 @@
+"""Robots: robots race home over conveyor belts, knowing little more than hints."""
+
+from gridproof.core.game import NATURE, Format, Game
+from gridproof.games.robots.board import Kind, Tile
+from gridproof.games.robots.clauses import CLAUSES
+from gridproof.games.robots.hints import Hint, HintGiven
+from gridproof.games.robots.level import Level, Robot
+from gridproof.games.robots.look import LOOK
+from gridproof.games.robots.propositions import PROPOSITIONS
+from gridproof.games.robots.requests import (
+    EXCHANGE,
+    Carried,
+    Exchange,
+    Exchanged,
+    Response,
+    Rotate,
+    Rotated,
+    Rule,
+    Walk,
+    Walked,
+    parse_request,
+)
+from gridproof.games.robots.rules import Position
+from gridproof.games.robots.text import position, read, recognises, write
+
+__all__ = [
+    "EXCHANGE",
+    "GAME",
+    "Carried",
+    "Exchange",
+    "Exchanged",
+    "Hint",
+    "HintGiven",
+    "Kind",
+    "Level",
+    "Position",
+    "Response",
+    "Robot",
+    "Rotate",
+    "Rotated",
+    "Rule",
+    "Tile",
+    "Walk",
+    "Walked",
+    "parse_request",
+]
+
+
+def _actors(level: Level) -> tuple[str, ...]:
+    """The level's robots in their order (R31), and nature for the exchange (R21)."""
+    return (*level.names, NATURE)
+
+
+GAME = Game(
+    name="robots",
+    title="Robots",
+    meaning="robots race home over conveyor belts",
+    package=__name__,
+    formats=(Format("robots", (".robots",), "robots and one token a cell", recognises, read, write),),
+    look=LOOK,
+    actors=_actors,
+    propositions=PROPOSITIONS,
+    position=position,
+    clauses=CLAUSES,
+)

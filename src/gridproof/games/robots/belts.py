@@ -1,0 +1,71 @@
+"""Belts: where a conveyor leads (R6, R7), and how blocked robots are carried on (R20)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gridproof.games.robots.board import BROKEN, OUTSIDE, Layout, connected, is_conveyor
+
+Squares = tuple[int, ...]
+"""Each robot's square, in their order in the level."""
+
+
+class Carry(NamedTuple):
+    """One robot carried by R20."""
+
+    number: int
+    origin: int
+    to: int
+
+
+def unit_destination(layout: Layout, cells: Squares, square: int) -> int | None:
+    """The square that the conveyor here points at, when it is free (R6); None when undefined."""
+    code = layout.codes[square]
+    if not is_conveyor(code):
+        return None
+    target = square + layout.grid.arrows[code]
+    if layout.codes[target] in (BROKEN, OUTSIDE) or target in cells:
+        return None
+    return target
+
+
+def destination(layout: Layout, cells: Squares, square: int) -> int | None:
+    """Where the belt from here leads (R7): `square` itself when blocked at once; None in loops."""
+    if square in layout.loops:
+        return None
+    while (target := unit_destination(layout, cells, square)) is not None:
+        square = target
+    return square
+
+
+def carry_on(layout: Layout, cells: Squares, homes: Squares) -> tuple[Squares, list[Carry]]:
+    """Carry blocked robots on, pass after pass in the robots' order, until none moves (R20).
+
+    It ends: a belt that is no loop never leads back. A carry that would break R8 does not happen.
+
+    Returns
+    -------
+    tuple
+        The robots' squares afterwards, and what was carried, in order.
+    """
+    carried: list[Carry] = []
+    before = -1
+    while len(carried) != before:
+        before = len(carried)
+        for number in range(len(cells)):
+            moved = _carried(layout, cells, homes, number)
+            if moved is not None:
+                carried.append(Carry(number, cells[number], moved[number]))
+                cells = moved
+    return cells, carried
+
+
+def _carried(layout: Layout, cells: Squares, homes: Squares, number: int) -> Squares | None:
+    square = cells[number]
+    if not is_conveyor(layout.codes[square]):
+        return None
+    target = destination(layout, cells, square)
+    if target is None or target == square:
+        return None
+    moved = (*cells[:number], target, *cells[number + 1 :])
+    return moved if connected(layout, moved, homes) else None

@@ -1,0 +1,210 @@
+"""The board of Robots: tiles, layouts of tiles, and which free cells are connected.
+
+Inside the game a cell is one number, its *square*: `y * stride + x` with `stride = width + 1`. The
+column and the row too many are OUTSIDE, and Python's negative places lead there as well, so a step
+of one cell in any direction is one addition and is never out of range. A set of squares is one
+whole number with a bit for each, which lets a flood fill grow in all directions at once.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gridproof.core.game import NamedEnum
+
+Cell = tuple[int, int]
+"""(x, y): x grows to the right, y downwards, both from 0 (R1)."""
+
+ROTATIONS = (0, 90, 180, 270)  # R3
+LARGEST_SIDE = 256
+"""Cells of the longest side of a board."""
+
+
+class Kind(NamedEnum):
+    """The kinds of tiles (R2)."""
+
+    NORMAL = "normal"
+    HINT = "hint"
+    BROKEN = "broken"
+    HOME = "home"
+    CONVEYOR = "conveyor"
+
+
+class Tile(NamedTuple):
+    """One tile of the board, with who stands on it (R2).
+
+    A tile of another kind than HOME has no target, one of another kind than CONVEYOR the rotation 0.
+    """
+
+    kind: Kind = Kind.NORMAL
+    occupier: str = ""
+    """The robot on it, by its letter; "" when there is none."""
+    target: str = ""
+    """The robot whose home it is."""
+    rotation: int = 0
+    """Where the conveyor runs: 0 west, 90 south, 180 east, 270 north (R3)."""
+
+
+NORMAL, HINT, BROKEN, OUTSIDE = range(4)
+CONVEYOR = 4
+"""The code of a conveyor is this and its rotation in quarter turns."""
+HOME = 8
+"""The code of a home is this and its robot's number in the level."""
+
+_CODES = {Kind.NORMAL: NORMAL, Kind.HINT: HINT, Kind.BROKEN: BROKEN}
+_KINDS = (Kind.NORMAL, Kind.HINT, Kind.BROKEN)
+
+
+def code_of(tile: Tile, numbers: dict[str, int]) -> int:
+    """The code of a tile, its occupier left out; `numbers` are the robots' by name."""
+    if tile.kind is Kind.CONVEYOR:
+        return CONVEYOR + tile.rotation // 90
+    return HOME + numbers[tile.target] if tile.kind is Kind.HOME else _CODES[tile.kind]
+
+
+def tile_of(code: int, names: Sequence[str], occupier: str = "") -> Tile:
+    """The tile with this code; `names` are the robots' by number."""
+    if code >= HOME:
+        return Tile(Kind.HOME, occupier, names[code - HOME])
+    if code >= CONVEYOR:
+        return Tile(Kind.CONVEYOR, occupier, rotation=(code - CONVEYOR) * 90)
+    return Tile(_KINDS[code], occupier)
+
+
+def is_conveyor(code: int) -> bool:
+    """Whether it is the code of a conveyor."""
+    return CONVEYOR <= code < HOME
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The squares of a board of `width` x `height` cells (R1)."""
+
+    width: int
+    height: int
+
+    @functools.cached_property
+    def stride(self) -> int:
+        """From a square to the one below it."""
+        return self.width + 1
+
+    @functools.cached_property
+    def squares(self) -> tuple[int, ...]:
+        """All squares on the board in reading order."""
+        return tuple(y * self.stride + x for y in range(self.height) for x in range(self.width))
+
+    @functools.cached_property
+    def arrows(self) -> tuple[int, ...]:
+        """By the code of a conveyor: from its square to the one it points at (R3: W, S, E, N)."""
+        return (0, 0, 0, 0, -1, self.stride, 1, -self.stride)
+
+    def square(self, cell: Cell) -> int:
+        """The square of a cell on the board."""
+        return cell[1] * self.stride + cell[0]
+
+    def cell(self, square: int) -> Cell:
+        """The cell of a square."""
+        return square % self.stride, square // self.stride
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether the cell is on the board (R1)."""
+        return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which tile lies on which square, without the robots; exchanges make new ones.
+
+    Parameters
+    ----------
+    grid : Grid
+    codes : bytes
+        The code of each square, OUTSIDE for those off the board: (height + 1) * stride of them.
+    """
+
+    grid: Grid = field(hash=False)
+    codes: bytes
+
+    @classmethod
+    def of(cls, grid: Grid, codes: Iterable[int]) -> Layout:
+        """The layout with these codes of the cells in reading order."""
+        padded = bytearray([OUTSIDE]) * (grid.stride * (grid.height + 1))
+        for square, code in zip(grid.squares, codes, strict=True):
+            padded[square] = code
+        return cls(grid, bytes(padded))
+
+    @functools.cached_property
+    def open(self) -> int:
+        """The squares where a robot may stand at all: those on the board that are not broken."""
+        return bits(square for square in self.grid.squares if self.codes[square] != BROKEN)
+
+    @functools.cached_property
+    def loops(self) -> frozenset[int]:
+        """The conveyors whose arrows close into a loop or lead into one (R7)."""
+        return frozenset(
+            square for square in self.grid.squares if is_conveyor(self.codes[square]) and self._loops(square)
+        )
+
+    def _loops(self, square: int) -> bool:
+        seen = set()
+        while is_conveyor(code := self.codes[square]):
+            if square in seen:
+                return True
+            seen.add(square)
+            square += self.grid.arrows[code]
+        return False
+
+
+def bits(squares: Iterable[int]) -> int:
+    """A set of squares as one number."""
+    total = 0
+    for square in squares:
+        total |= 1 << square
+    return total
+
+
+def around(squares: int, stride: int) -> int:
+    """The squares next to those of a set, some of them OUTSIDE."""
+    return squares << 1 | squares >> 1 | squares << stride | squares >> stride
+
+
+def component(squares: int, free: int, stride: int) -> int:
+    """The squares of `free` that are connected with those of `squares`, themselves free."""
+    while True:
+        grown = (squares | squares << 1 | squares >> 1 | squares << stride | squares >> stride) & free
+        if grown == squares:
+            return squares
+        squares = grown
+
+
+def cut_off(cells: Sequence[int], homes: Sequence[int], free: int, stride: int) -> Iterator[int]:
+    """The places in `cells` of the robots whose home cannot be reached (R8d).
+
+    The closure of `adjacent` and `conveyorDest` is plain connection by free squares, as a belt only
+    leads to free squares next to each other. Usually one flood fill serves all robots.
+
+    Parameters
+    ----------
+    cells, homes : sequence of int
+        Each robot's square and that of its home.
+    free : int
+        The squares that are not occupied (R4), as bits.
+    """
+    reached = 0
+    for place, (cell, home) in enumerate(zip(cells, homes, strict=True)):
+        if cell == home:
+            continue  # the closure is reflexive
+        target = 1 << home
+        if not reached & target:
+            reached = component(target, free, stride) if free & target else 0
+        if not around(1 << cell, stride) & reached:
+            yield place
+
+
+def connected(layout: Layout, cells: Sequence[int], homes: Sequence[int]) -> bool:
+    """Whether every robot can reach its home (R8d), all robots standing as `cells` says."""
+    free = layout.open & ~bits(cells)
+    return next(cut_off(cells, homes, free, layout.grid.stride), None) is None

@@ -1,0 +1,125 @@
+"""What is wrong with a level: every broken part of R8 and R9, in a fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from gridproof.core.errors import Problem
+from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Cell, Grid, Kind, Tile, bits, cut_off
+from gridproof.games.robots.requests import Rule
+
+if TYPE_CHECKING:
+    from gridproof.games.robots.level import Level, Robot
+
+_LETTERS = tuple("abcdefghijklmnopqrstuwxyz")
+
+Places = dict[str, list[Cell]]
+"""The cells that belong to each robot, in reading order."""
+
+
+def defects(level: Level) -> list[Problem]:
+    """Every defect; those of R8 and R9 by clause, then by robot in their order or by cell in reading order.
+
+    Data that no text could give (ragged rows, undeclared robots) is found first, and stands alone.
+    """
+    return list(_form(level)) or [*_rules(level), *_board(level)]
+
+
+def _form(level: Level) -> Iterator[Problem]:
+    widths = {len(row) for row in level.tiles}
+    if len(widths) != 1 or not 1 <= max(widths) <= LARGEST_SIDE or len(level.tiles) > LARGEST_SIDE:
+        yield Problem("R1-size", None, f"the rows must be of one length, both sides from 1 to {LARGEST_SIDE}")
+    names = [robot.name for robot in level.robots]
+    for robot in level.robots:
+        yield from _robot_form(robot, names)
+    for y, row in enumerate(level.tiles):
+        for x, tile in enumerate(row):
+            if not _is_tile(tile, names):
+                yield Problem("R2-tile", (x, y), f"there is no tile {tile} among the robots of this level")
+    for what, value in (("title", level.title), ("author", level.author)):
+        if value != value.strip() or set(value) & set("\n\r\0"):
+            yield Problem("R33-line", value, f"the {what} is one line without spaces around it")
+
+
+def _robot_form(robot: Robot, names: list[str]) -> Iterator[Problem]:
+    name, rule, rotation = robot
+    if name not in _LETTERS:
+        yield Problem("R33-name", name, "a robot is named by a lower-case letter, not v")
+    elif names.count(name) > 1:
+        yield Problem("R33-twice", name, "a robot is declared once")
+    if not isinstance(rule, Rule):
+        yield Problem("R10-rule", name, "a robot's rule is A or B")
+    if rotation not in ROTATIONS:
+        yield Problem("R3-rotation", name, "a robot's rotation is 0, 90, 180 or 270")
+
+
+def _is_tile(tile: Tile, names: list[str]) -> bool:
+    return (
+        isinstance(tile.kind, Kind)
+        and tile.occupier in ("", *names)
+        and (tile.target in names if tile.kind is Kind.HOME else tile.target == "")
+        and tile.rotation in (ROTATIONS if tile.kind is Kind.CONVEYOR else (0,))
+    )
+
+
+def _rules(level: Level) -> Iterator[Problem]:
+    if len(level.robots) < 2:
+        yield Problem("R8a-two", None, "a board has at least two robots")
+    for rule in Rule:
+        if not any(robot.rule is rule for robot in level.robots):
+            yield Problem(f"R8a-{rule}", None, f"a board has at least one robot with rule {rule}")
+
+
+def _places(level: Level, owner: Callable[[Tile], str]) -> Places:
+    places: Places = {robot.name: [] for robot in level.robots}
+    for y, row in enumerate(level.tiles):
+        for x, tile in enumerate(row):
+            if owner(tile):
+                places[owner(tile)].append((x, y))
+    return places
+
+
+def _board(level: Level) -> Iterator[Problem]:
+    stands, homes = _places(level, lambda tile: tile.occupier), _places(level, lambda tile: tile.target)
+    yield from _counted("R8b", stands, "stands on no cell", "stands on several cells")
+    yield from _standing(level, "R8b-broken", lambda tile: tile.kind is Kind.BROKEN, "a broken tile")
+    yield from _counted("R8c", homes, "has no home", "has several homes")
+    yield from _unreachable(level, stands, homes)
+    if not level.midgame:
+        yield from _standing(level, "R9-conveyor", lambda tile: tile.kind is Kind.CONVEYOR, "a conveyor")
+        yield from _standing(level, "R9-home", lambda tile: tile.occupier == tile.target, "its own home")
+
+
+def _counted(code: str, places: Places, none: str, many: str) -> Iterator[Problem]:
+    """R8b, R8c: each robot has exactly one of these cells."""
+    for robot, cells in places.items():
+        if not cells:
+            yield Problem(f"{code}-none", robot, f"the robot {robot} {none}")
+    for robot, cells in places.items():
+        if len(cells) > 1:
+            yield Problem(f"{code}-many", robot, f"the robot {robot} {many}: {', '.join(map(str, cells))}")
+
+
+def _standing(level: Level, code: str, wrong: Callable[[Tile], bool], what: str) -> Iterator[Problem]:
+    """R8b, R9: no robot stands, or starts, on such a tile."""
+    for y, row in enumerate(level.tiles):
+        for x, tile in enumerate(row):
+            if tile.occupier and wrong(tile):
+                verb = "stands" if code == "R8b-broken" else "starts"
+                yield Problem(code, (x, y), f"the robot {tile.occupier} {verb} on {what}")
+
+
+def _unreachable(level: Level, stands: Places, homes: Places) -> Iterator[Problem]:
+    """R8d, of every robot that has one cell and one home."""
+    grid = Grid(len(level.tiles[0]), len(level.tiles))
+    tiles = (tile for row in level.tiles for tile in row)
+    free = bits(
+        square
+        for square, tile in zip(grid.squares, tiles, strict=True)
+        if not tile.occupier and tile.kind is not Kind.BROKEN
+    )
+    robots = [name for name in stands if len(stands[name]) == len(homes[name]) == 1]
+    cells, targets = ([grid.square(places[name][0]) for name in robots] for places in (stands, homes))
+    for place in cut_off(cells, targets, free, grid.stride):
+        yield Problem("R8d", robots[place], f"the robot {robots[place]} cannot reach its home")

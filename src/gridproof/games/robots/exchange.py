@@ -1,0 +1,168 @@
+"""The exchange of two tiles: all of its outcomes, or one of them drawn (R21, R22).
+
+Whether R8 holds afterwards depends on the two tiles alone, not on how conveyors turn, since belts
+add nothing to plain connection. So the exchanges are counted by pairs, each with so many ways to
+turn; one is drawn by its number, exactly and without making the others.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from gridproof.core.errors import IllegalAction
+from gridproof.core.game import Outcome
+from gridproof.games.robots.belts import Squares
+from gridproof.games.robots.board import BROKEN, CONVEYOR, NORMAL, Layout, bits, cut_off, is_conveyor
+from gridproof.games.robots.requests import EXCHANGE, Exchanged
+
+if TYPE_CHECKING:
+    from gridproof.core.rng import Rng
+    from gridproof.games.robots.rules import Position
+
+_TURNED = tuple(range(CONVEYOR, CONVEYOR + 4))
+
+
+class Pair(NamedTuple):
+    """Two squares whose tiles may be exchanged."""
+
+    first: int
+    second: int
+    ways: int
+    """The ways in which the conveyors among them may turn."""
+
+
+def pairs(position: Position) -> Iterator[Pair]:
+    """The unordered pairs of R21 in reading order: neither a home nor a hint, R8 holds afterwards."""
+    codes, robots = position.layout.codes, bits(position.cells)
+    free = position.layout.open & ~robots
+    movable = [
+        (square, 1 << square, code)
+        for square, code in enumerate(codes)
+        if code in (NORMAL, BROKEN) or is_conveyor(code)
+    ]
+    for (first, bit, code), (second, other, another) in itertools.combinations(movable, 2):
+        both = bit | other
+        ways = (4 if is_conveyor(code) else 1) * (4 if is_conveyor(another) else 1)
+        if not robots & both and free & both in (0, both):
+            ways -= _alike(code, another)  # no way is blocked or opened; one way changes nothing
+        elif not _holds(position, first, second, free ^ both if free & both not in (0, both) else free):
+            continue
+        if ways:
+            yield Pair(first, second, ways)
+
+
+def _alike(code: int, another: int) -> bool:
+    return code == another or (is_conveyor(code) and is_conveyor(another))
+
+
+def _holds(position: Position, first: int, second: int, free: int) -> bool:
+    """Whether R8 holds after the exchange, `free` being the free squares then."""
+    level, cells = position.level, _ridden(position.cells, first, second)
+    return next(cut_off(cells, level.homes, free, level.grid.stride), None) is None
+
+
+def _ridden(cells: Squares, first: int, second: int) -> Squares:
+    """The robots' squares after the exchange: they ride along (R21)."""
+    swap = {first: second, second: first}
+    return tuple(swap.get(cell, cell) for cell in cells)
+
+
+def _turns(position: Position, first: int, second: int) -> Iterator[tuple[int, int]]:
+    """The codes that the two tiles may have afterwards, the old rotations included (R21)."""
+    codes, unmoved = position.layout.codes, not {first, second} & set(position.cells)
+    options = [_TURNED if is_conveyor(codes[square]) else (codes[square],) for square in (first, second)]
+    for one, other in itertools.product(*options):
+        if not (unmoved and (other, one) == (codes[first], codes[second])):  # the board would not differ
+            yield one, other
+
+
+def outcomes(position: Position) -> Iterator[Outcome[Position]]:
+    """Every exchange, each as likely (R21).
+
+    Raises
+    ------
+    IllegalAction
+        When there is none.
+    """
+    possible = _possible(position)
+    probability = Fraction(1, sum(pair.ways for pair in possible))
+    return (
+        _outcome(position, first, second, turned, probability)
+        for first, second, _ in possible
+        for turned in _turns(position, first, second)
+    )
+
+
+def draw(position: Position, rng: Rng) -> Outcome[Position]:
+    """One exchange, each as likely, without making the others; raises as `outcomes` does."""
+    possible = _possible(position)
+    total = sum(pair.ways for pair in possible)
+    number = rng.below(total) if total > 1 else 0
+    for first, second, ways in possible:
+        if number < ways:
+            turned = next(itertools.islice(_turns(position, first, second), number, None))
+            break
+        number -= ways
+    return _outcome(position, first, second, turned, Fraction(1, total))
+
+
+def named(position: Position, label: str) -> Outcome[Position]:
+    """The exchange with this label, without making the others; IllegalAction when there is none."""
+    possible = _possible(position)
+    total = sum(pair.ways for pair in possible)
+    for first, second, _ in possible:
+        if label.startswith(_cells(position, first, second)):
+            for turned in _turns(position, first, second):
+                outcome = _outcome(position, first, second, turned, Fraction(1, total))
+                if outcome.label == label:
+                    return outcome
+    raise IllegalAction(EXCHANGE, f"it has no outcome {label[:60]!r} here")
+
+
+def _possible(position: Position) -> list[Pair]:
+    possible = [] if position.won else list(pairs(position))
+    if not possible:
+        raise IllegalAction(EXCHANGE, "the game is over" if position.won else "no two tiles can be exchanged")
+    return possible
+
+
+def _cells(position: Position, first: int, second: int) -> str:
+    (x, y), (u, v) = map(position.level.grid.cell, (first, second))
+    return f"({x},{y})<->({u},{v})"
+
+
+def _outcome(
+    position: Position, first: int, second: int, turned: tuple[int, int], probability: Fraction
+) -> Outcome[Position]:
+    """The two tiles exchanged and turned, then belts start again (R20, R22)."""
+    level, layout = position.level, position.layout
+    rotations = tuple((code - CONVEYOR) * 90 for code in turned if is_conveyor(code))
+    riders = tuple(
+        name for name, cell in zip(level.names, position.cells, strict=True) if cell in (first, second)
+    )
+    event = Exchanged(level.grid.cell(first), level.grid.cell(second), rotations, riders)
+    moved = position.settled(
+        _laid(layout, first, second, turned),
+        _ridden(position.cells, first, second),
+        _robots_turned(position, {first: turned[0], second: turned[1]}),
+    )
+    label = " ".join((_cells(position, first, second), *map(str, rotations)))
+    return Outcome(moved.position, probability, events=(event, *moved.events), label=label)
+
+
+def _laid(layout: Layout, first: int, second: int, turned: tuple[int, int]) -> Layout:
+    codes = bytearray(layout.codes)
+    codes[second], codes[first] = turned
+    return layout if codes == layout.codes else Layout(layout.grid, bytes(codes))
+
+
+def _robots_turned(position: Position, turned: dict[int, int]) -> tuple[int, ...]:
+    """The robots' rotations: when a conveyor's grows by q, its rider's falls by q (R21)."""
+    codes = position.layout.codes
+    return tuple(
+        (rotation - 90 * (turned.get(cell, codes[cell]) - codes[cell])) % 360
+        for cell, rotation in zip(position.cells, position.rotations, strict=True)
+    )

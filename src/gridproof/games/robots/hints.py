@@ -1,0 +1,78 @@
+"""Hints: the way home as a robot sees it, and what robots remember of them (R19)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from gridproof.core.game import NamedEnum
+from gridproof.games.robots.requests import Carried, Exchanged, Walked
+
+
+class Hint(NamedEnum):
+    """A direction; given to a robot, EAST means straight ahead."""
+
+    NORTH = "N"
+    NORTH_EAST = "NE"
+    EAST = "E"
+    SOUTH_EAST = "SE"
+    SOUTH = "S"
+    SOUTH_WEST = "SW"
+    WEST = "W"
+    NORTH_WEST = "NW"
+
+
+@dataclass(frozen=True, slots=True)
+class HintGiven:
+    """A robot has been given a hint (R19)."""
+
+    robot: str
+    hint: Hint
+
+
+HINT_MAPPING: Mapping[tuple[int, int], tuple[Hint, ...]] = {
+    (-1, -1): (Hint.NORTH_WEST, Hint.NORTH, Hint.WEST),
+    (-1, 0): (Hint.WEST,),
+    (-1, 1): (Hint.SOUTH_WEST, Hint.SOUTH, Hint.WEST),
+    (0, -1): (Hint.NORTH,),
+    (0, 1): (Hint.SOUTH,),
+    (1, -1): (Hint.NORTH_EAST, Hint.NORTH, Hint.EAST),
+    (1, 0): (Hint.EAST,),
+    (1, 1): (Hint.SOUTH_EAST, Hint.SOUTH, Hint.EAST),
+}
+"""By the signs of home minus robot: the hints that are true on the board (R19)."""
+
+_CLOCKWISE = tuple(Hint)
+
+
+def rotate_hint(hint: Hint, rotation: int) -> Hint:
+    """The hint turned counter-clockwise: N to W to S to E, NE to NW to SW to SE (R19)."""
+    return _CLOCKWISE[(_CLOCKWISE.index(hint) - rotation // 45) % 8]
+
+
+def sign(number: int) -> int:
+    """-1, 0 or 1."""
+    return (number > 0) - (number < 0)
+
+
+def possible_hints(dx: int, dy: int, rotation: int) -> tuple[Hint, ...]:
+    """The hints, each as likely, for a robot of that rotation whose home lies (dx, dy) away (R19)."""
+    return tuple(rotate_hint(hint, rotation) for hint in HINT_MAPPING[sign(dx), sign(dy)])
+
+
+def remembered(events: Iterable[object]) -> dict[str, frozenset[Hint]]:
+    """What the robots still know after these events: the hints by robot, of those who know any.
+
+    A rotation leaves them as they are (R13); auto movement makes its robot forget (R18, R20, R22).
+    """
+    known: dict[str, frozenset[Hint]] = {}
+    for event in events:
+        match event:
+            case HintGiven(robot, hint):
+                known[robot] = known.get(robot, frozenset()) | {hint}
+            case Walked(robot, auto=True) | Carried(robot):
+                known.pop(robot, None)
+            case Exchanged(riders=riders):
+                for robot in riders:
+                    known.pop(robot, None)
+    return known

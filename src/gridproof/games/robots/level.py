@@ -1,0 +1,157 @@
+"""Levels of Robots: tiles and robots, checked by R8 and R9 with every defect listed."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from gridproof.core import game as core
+from gridproof.core.errors import GridproofError, InvalidLevel
+from gridproof.games.robots.board import Grid, Kind, Layout, Tile, code_of
+from gridproof.games.robots.requests import Request, Rotate, Rule, Walk, rotate_path
+
+if TYPE_CHECKING:
+    from gridproof.core.trace import Trace
+    from gridproof.games.robots.rules import Position
+
+Path = tuple[int, ...]
+"""What each step of a path adds to the square that a robot stands on."""
+
+
+class Robot(NamedTuple):
+    """A robot of a level."""
+
+    name: str
+    """A lower-case letter, not v (R33)."""
+    rule: Rule
+    rotation: int = 0
+    """Clockwise from facing east (R3)."""
+
+
+@dataclass(frozen=True)
+class Level(core.Level):
+    """A board with at least two robots on it.
+
+    Parameters
+    ----------
+    robots : sequence of Robot
+        In their order (R20, R33).
+    tiles : sequence of rows of Tile
+        The top row first; each tile says who stands on it.
+    midgame : bool
+        Whether it is a moment of a game, of which R9 is not asked, but R8 is.
+
+    Raises
+    ------
+    InvalidLevel
+        With every broken part of R8 and R9.
+    """
+
+    robots: tuple[Robot, ...]
+    tiles: tuple[tuple[Tile, ...], ...]
+    title: str = field(default="", compare=False)
+    author: str = field(default="", compare=False)
+    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
+    certificate: Trace | None = field(default=None, compare=False, repr=False)
+    midgame: bool = field(default=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        from gridproof.games.robots.check import defects
+
+        try:
+            object.__setattr__(self, "robots", tuple(Robot(*robot) for robot in self.robots))
+            object.__setattr__(self, "tiles", tuple(tuple(Tile(*tile) for tile in row) for row in self.tiles))
+        except TypeError as error:
+            raise GridproofError(f"a level is made of robots and rows of tiles: {error}") from None
+        problems = defects(self)
+        if problems:
+            raise InvalidLevel(problems)
+
+    @property
+    def game(self) -> core.Game:
+        from gridproof.games.robots import GAME
+
+        return GAME
+
+    def text(self) -> str:
+        from gridproof.games.robots.text import level_text
+
+        return level_text(self)
+
+    def starts(self) -> Iterator[core.Outcome[Position]]:
+        from gridproof.games.robots.rules import Position
+
+        rotations = tuple(robot.rotation for robot in self.robots)
+        yield core.Outcome(Position(self, self.layout, self.cells, rotations))
+
+    def position(self, text: str) -> Position:
+        from gridproof.games.robots.text import position_of
+
+        return position_of(self, text)
+
+    def number(self, robot: object) -> int:
+        """The place of a robot in the level's order.
+
+        Raises
+        ------
+        GridproofError
+            When the level has no such robot.
+        """
+        if not isinstance(robot, str) or robot not in self.numbers:
+            raise GridproofError(f"no robot {robot!r}: there are {', '.join(self.names)}")
+        return self.numbers[robot]
+
+    @functools.cached_property
+    def names(self) -> tuple[str, ...]:
+        """The robots' names in order."""
+        return tuple(robot.name for robot in self.robots)
+
+    @functools.cached_property
+    def numbers(self) -> dict[str, int]:
+        """The robots' places in the order, by name."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    @functools.cached_property
+    def grid(self) -> Grid:
+        """The squares of the board."""
+        return Grid(len(self.tiles[0]), len(self.tiles))
+
+    @functools.cached_property
+    def layout(self) -> Layout:
+        """The tiles as they lie at the start."""
+        return Layout.of(self.grid, (code_of(tile, self.numbers) for row in self.tiles for tile in row))
+
+    @functools.cached_property
+    def cells(self) -> tuple[int, ...]:
+        """The robots' squares at the start."""
+        return self._by_robot(lambda tile: tile.occupier)
+
+    @functools.cached_property
+    def homes(self) -> tuple[int, ...]:
+        """The squares of the robots' homes; exchanges never move them (R21)."""
+        return self._by_robot(lambda tile: tile.target if tile.kind is Kind.HOME else "")
+
+    @functools.cached_property
+    def paths(self) -> tuple[tuple[tuple[tuple[Walk, Path], ...], ...], ...]:
+        """By robot and by its rotation in quarter turns: its walks with their paths on the board (R14)."""
+        return tuple(
+            tuple(tuple(self._paths(robot, rotation)) for rotation in (0, 90, 180, 270))
+            for robot in self.robots
+        )
+
+    @functools.cached_property
+    def rotates(self) -> tuple[tuple[Request, ...], ...]:
+        """By robot: the rotations that its rule lists (R13)."""
+        return tuple(tuple(Rotate(robot.name, by) for by in robot.rule.rotations) for robot in self.robots)
+
+    def _paths(self, robot: Robot, rotation: int) -> Iterator[tuple[Walk, Path]]:
+        for (dx, dy), path in robot.rule.moves.items():
+            steps = tuple(self.grid.square(cell) for cell in rotate_path(path, rotation))
+            yield Walk(robot.name, dx, dy), steps
+
+    def _by_robot(self, owner: Callable[[Tile], str]) -> tuple[int, ...]:
+        cells = (tile for row in self.tiles for tile in row)
+        found = {owner(tile): square for square, tile in zip(self.grid.squares, cells, strict=True)}
+        return tuple(found[name] for name in self.names)

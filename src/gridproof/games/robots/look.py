@@ -1,0 +1,125 @@
+"""How Robots looks and is handled, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gridproof.core.game import Outcome
+from gridproof.core.look import Board, Cell, Look, Mark, Piece
+from gridproof.games.robots.board import Kind, Tile
+from gridproof.games.robots.hints import remembered
+from gridproof.games.robots.requests import Action, Rotate, Walk
+from gridproof.games.robots.rules import Position
+
+FLOOR = Piece("floor", ".", "floor", ("floor",))
+HINT = Piece("hint", "?", "question", ("yellow",), text="?")
+BROKEN = Piece("broken robot", "#", "cross", ("dark",))
+FIREWORKS = Piece("fireworks", "", "fireworks", ("yellow",))
+COLOURS = ("blue", "orange", "green", "purple", "red", "brown")
+"""Of robots and their homes, in their order."""
+
+_WAYS = ("right", "down", "left", "up")
+_HEADINGS = ("→", "↓", "←", "↑")
+_BELTS = {0: ("<", "left"), 90: ("v", "down"), 180: (">", "right"), 270: ("^", "up")}
+
+
+def _tile(tile: Tile, colours: dict[str, str]) -> Piece:
+    if tile.kind is Kind.HOME:
+        name = f"home of {tile.target}"
+        return Piece(name, tile.target.upper(), "home", (colours[tile.target],), tile.target.upper())
+    if tile.kind is Kind.CONVEYOR:
+        glyph, way = _BELTS[tile.rotation]
+        # R3: a conveyor's rotation is counted from west, and the other way round
+        return Piece(f"belt running {way}", glyph, "belt", ("grey",), turn=(180 - tile.rotation) % 360)
+    return {Kind.HINT: HINT, Kind.BROKEN: BROKEN}.get(tile.kind, FLOOR)
+
+
+def _robot(position: Position, name: str, colour: str) -> tuple[Piece, ...]:
+    rotation = position.rotation(name)
+    quarter = rotation // 90
+    robot = Piece(
+        f"robot {name} facing {_WAYS[quarter]}",
+        name + _HEADINGS[quarter],
+        "robot",
+        (colour,),
+        name,
+        rotation,
+    )
+    if not position.won:
+        return (robot,)
+    if name in position.winners:
+        return (robot, FIREWORKS)  # R29
+    return (robot, Piece(f"robot {name} has exploded", name + "*", "explosion", ("red",)))
+
+
+def board(position: Position) -> Board:
+    """Each cell its tile, and the robot on it; at the end fireworks and explosions (R29)."""
+    names = position.level.names
+    colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
+
+    def cell(tile: Tile) -> Cell:
+        pile = (FLOOR,) if tile.kind is Kind.NORMAL else (FLOOR, _tile(tile, colours))
+        return pile + (_robot(position, tile.occupier, colours[tile.occupier]) if tile.occupier else ())
+
+    return tuple(tuple(map(cell, row)) for row in position.tiles)
+
+
+def counts(position: Position, done: Sequence[Outcome[Position]]) -> tuple[tuple[str, str], ...]:
+    """Requests served, and what the robots know."""
+    known = remembered(event for outcome in done for event in outcome.events)
+    return (
+        ("requests", str(len(done))),
+        *((f"hints of {name}", ", ".join(map(str, sorted(known[name], key=str)))) for name in sorted(known)),
+    )
+
+
+def words(action: Action) -> str:
+    """An action in words."""
+    match action:
+        case Walk(robot, dx, 0) if dx > 1:
+            return f"{robot} walks {dx} cells ahead"
+        case Walk(robot, dx, dy):
+            way = {(1, 0): "ahead", (-1, 0): "back", (0, 1): "to its right", (0, -1): "to its left"}[dx, dy]
+            return f"{robot} steps {way}"
+        case Rotate(robot, 0):
+            return f"{robot} does not turn"
+        case Rotate(robot, by):
+            way = {90: "to its right", 180: "round", 270: "to its left"}[by]
+            return f"{robot} turns {way}"
+    return "two tiles change places"
+
+
+def marks(position: Position, action: Action) -> tuple[Mark, ...]:
+    """Where a walk leads to: a ring in the robot's colour."""
+    if not isinstance(action, Walk):
+        return ()
+    number = position.level.number(action.robot)
+    path = position.path(action)
+    landing = None if path is None else position.landing(number, path)
+    if landing is None:
+        return ()
+    x, y = position.level.grid.cell(landing.square)
+    colour = COLOURS[number % len(COLOURS)]
+    return (Mark(x, y, Piece(f"{action.robot} comes here", "", "ring", (colour,))),)
+
+
+LOOK = Look(
+    board=board,
+    counts=counts,
+    words=words,
+    marks=marks,
+    keys={
+        "right": "a:walk(1,0)",
+        "down": "a:walk(0,1)",
+        "left": "a:walk(-1,0)",
+        "up": "a:walk(0,-1)",
+        "1": "b:walk(1,0)",
+        "2": "b:walk(2,0)",
+        "3": "b:walk(3,0)",
+        "r": "b:rotate(90)",
+        "e": "b:rotate(270)",
+        "x": "exchange",
+    },
+    prompt="a request such as a:walk(1,0) or b:rotate(90), or exchange",
+    won="A robot is home: fireworks!",
+)

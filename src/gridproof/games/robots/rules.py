@@ -1,0 +1,258 @@
+"""The meaning of Robots: what each request does to a position (R12-R18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple
+
+from gridproof.core import game as core
+from gridproof.core.errors import GridproofError, IllegalAction, ParseError
+from gridproof.core.game import NATURE
+from gridproof.core.rng import Rng
+from gridproof.games.robots import belts, exchange
+from gridproof.games.robots.board import (
+    BROKEN,
+    HINT,
+    OUTSIDE,
+    Cell,
+    Layout,
+    Tile,
+    connected,
+    is_conveyor,
+    tile_of,
+)
+from gridproof.games.robots.hints import HintGiven, possible_hints
+from gridproof.games.robots.level import Level, Path
+from gridproof.games.robots.requests import (
+    EXCHANGE,
+    Action,
+    Carried,
+    Exchange,
+    Request,
+    Response,
+    Rotate,
+    Rotated,
+    Walk,
+    Walked,
+    parse_request,
+)
+
+
+class Landing(NamedTuple):
+    """Where a walk leads, before it is asked whether R8 allows it."""
+
+    square: int
+    auto: bool
+    """Whether a belt carries the robot there."""
+
+
+class Settled(NamedTuple):
+    """A position after belts have started again, and what that did."""
+
+    position: Position
+    events: tuple[Carried, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position(core.Position[Action]):
+    """The tiles as they lie, and where each robot stands and faces."""
+
+    level: Level = field(hash=False)
+    layout: Layout
+    cells: belts.Squares
+    """Each robot's square, in the level's order."""
+    rotations: tuple[int, ...]
+    """Each robot's rotation, clockwise from facing east (R3)."""
+
+    # -- what can be seen
+
+    @property
+    def won(self) -> bool:
+        """Whether some robot stands on its own home (R17, R20)."""
+        return any(cell == home for cell, home in zip(self.cells, self.level.homes, strict=True))
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The robots that stand on their own homes, in order."""
+        stands = zip(self.level.names, self.cells, self.level.homes, strict=True)
+        return tuple(name for name, cell, home in stands if cell == home)
+
+    def cell(self, robot: str) -> Cell:
+        """Where a robot stands."""
+        return self.level.grid.cell(self.cells[self.level.number(robot)])
+
+    def rotation(self, robot: str) -> int:
+        """Where a robot faces."""
+        return self.rotations[self.level.number(robot)]
+
+    @property
+    def tiles(self) -> tuple[tuple[Tile, ...], ...]:
+        """A copy of the board: rows of tiles with their occupiers (R2, R4)."""
+        names, grid, codes = self.level.names, self.level.grid, self.layout.codes
+        on = dict(zip(self.cells, names, strict=True))
+        row = [tile_of(codes[square], names, on.get(square, "")) for square in grid.squares]
+        return tuple(tuple(row[y * grid.width : (y + 1) * grid.width]) for y in range(grid.height))
+
+    def text(self) -> str:
+        from gridproof.games.robots.text import position_text
+
+        return position_text(self)
+
+    # -- what can be done
+
+    def actions(self, actor: str | None = None) -> tuple[Action, ...]:
+        """The requests not answered FAILED: of all robots in their order, or of one; or the exchange."""
+        if self.won:
+            return ()  # R12, R26
+        if actor is None:
+            return tuple(action for number in range(len(self.cells)) for action in self._requests(number))
+        if actor == NATURE:
+            return (EXCHANGE,) if next(exchange.pairs(self), None) else ()
+        return tuple(self._requests(self.level.numbers[actor])) if actor in self.level.numbers else ()
+
+    def _requests(self, number: int) -> Iterator[Action]:
+        level = self.level
+        for walk, path in level.paths[number][self.rotations[number] // 90]:
+            if self._walked(number, path) is not None:
+                yield walk
+        yield from level.rotates[number]
+
+    def action(self, text: str) -> Action:
+        try:
+            action = EXCHANGE if text == str(EXCHANGE) else parse_request(text)
+        except ParseError as error:
+            raise IllegalAction(text, str(error)) from None
+        if action not in self.actions(NATURE if isinstance(action, Exchange) else action.robot):
+            raise IllegalAction(text)
+        return action
+
+    def respond(self, request: Request) -> Response:
+        """The board's answer to any request, nothing being changed (R12).
+
+        Raises
+        ------
+        GridproofError
+            When the game is over, or the level has no such robot.
+        """
+        number = self._asking(request)
+        if isinstance(request, Rotate):
+            return Response.SUCCESS if request in self.level.rotates[number] else Response.FAILED  # R13
+        path = self.path(request)
+        moved = None if path is None else self._walked(number, path)
+        return Response.FAILED if moved is None else self._response(number, moved[0][number])
+
+    def _asking(self, request: Request) -> int:
+        """The number of the robot that asks; an error when the game is over (R12)."""
+        if not isinstance(request, Walk | Rotate):
+            raise IllegalAction(
+                request, "a robot asks for a walk or a rotation"
+            )  # R12: exactly one of the two
+        if self.won:
+            raise IllegalAction(request, "the game is over")
+        try:
+            return self.level.number(request.robot)
+        except GridproofError as error:
+            raise IllegalAction(request, str(error)) from None
+
+    def path(self, walk: Walk) -> Path | None:
+        """The steps of a walk from where its robot stands (R14); None when its rule has no such move."""
+        number = self.level.number(walk.robot)
+        listed = self.level.paths[number][self.rotations[number] // 90]
+        return next((path for item, path in listed if item == walk), None)
+
+    def _response(self, number: int, square: int) -> Response:
+        return Response.WIN if square == self.level.homes[number] else Response.SUCCESS  # R17
+
+    def landing(self, number: int, path: Path) -> Landing | None:
+        """Where the robot comes to on a path (R14, R15); None when the way is barred."""
+        here, codes, layout = self.cells[number], self.layout.codes, self.layout
+        for step in path:
+            if codes[here + step] == OUTSIDE:
+                return None  # R14: also beyond a conveyor
+        for step in path:
+            square = here + step
+            code = codes[square]
+            if code == BROKEN or square in self.cells:
+                return None  # R15: an occupied cell comes first
+            if is_conveyor(code):
+                carried = belts.destination(layout, self.cells, square)
+                if carried is not None:  # a looping belt is looked at as a normal tile (R7)
+                    return Landing(carried, True)
+        return Landing(here + path[-1], False)
+
+    def _walked(self, number: int, path: Path) -> tuple[belts.Squares, bool] | None:
+        """The robots' squares once it is put down, and whether by auto movement; None for FAILED."""
+        landing = self.landing(number, path)
+        if landing is None:
+            return None
+        cells = (*self.cells[:number], landing.square, *self.cells[number + 1 :])
+        # R16: no second try at the path's end
+        return (cells, landing.auto) if connected(self.layout, cells, self.level.homes) else None
+
+    def outcomes(self, action: Action) -> Iterable[core.Outcome[Position]]:
+        """What can follow: one outcome, one for each possible hint (R19), or every exchange (R21)."""
+        if isinstance(action, Exchange):
+            return exchange.outcomes(self)
+        number = self._asking(action)
+        if isinstance(action, Rotate):
+            return (self._rotate(number, action),)
+        return self._walk(number, action)
+
+    def _rotate(self, number: int, request: Rotate) -> core.Outcome[Position]:
+        """R13; no belt starts, as none of the ways has changed (R20)."""
+        if request not in self.level.rotates[number]:
+            raise IllegalAction(request)
+        rotation = (self.rotations[number] + request.by) % 360
+        rotations = (*self.rotations[:number], rotation, *self.rotations[number + 1 :])
+        position = Position(self.level, self.layout, self.cells, rotations)
+        return core.Outcome(position, events=(Rotated(request.robot, request.by),))
+
+    def _walk(self, number: int, request: Walk) -> tuple[core.Outcome[Position], ...]:
+        """R18: put down, told, given a hint; then blocked robots are carried on (R20)."""
+        path = self.path(request)
+        moved = None if path is None else self._walked(number, path)
+        if moved is None:
+            raise IllegalAction(request)
+        cells, auto = moved
+        square = cells[number]
+        cell = self.level.grid.cell(square)
+        walked = Walked(request.robot, cell, auto, self._response(number, square))
+        position, carried = self.settled(self.layout, cells, self.rotations)
+        if self.layout.codes[square] != HINT:
+            return (core.Outcome(position, events=(walked, *carried)),)
+        home = self.level.grid.cell(self.level.homes[number])
+        hints = possible_hints(home[0] - cell[0], home[1] - cell[1], self.rotations[number])
+        chance = Fraction(1, len(hints))
+        return tuple(
+            core.Outcome(
+                position,
+                chance,
+                events=(walked, HintGiven(request.robot, hint), *carried),
+                label=str(hint) if len(hints) > 1 else "",
+            )
+            for hint in hints
+        )
+
+    def settled(self, layout: Layout, cells: belts.Squares, rotations: tuple[int, ...]) -> Settled:
+        """The position with these robots and tiles, once no blocked robot can be carried on (R20)."""
+        cells, carried = belts.carry_on(layout, cells, self.level.homes)
+        names, cell = self.level.names, self.level.grid.cell
+        events = tuple(
+            Carried(names[number], cell(origin), cell(to), self._response(number, to))
+            for number, origin, to in carried
+        )
+        return Settled(Position(self.level, layout, cells, rotations), events)
+
+    def step(self, action: Action, rng: Rng) -> core.Outcome[Position]:
+        return (
+            exchange.draw(self, rng)
+            if isinstance(action, Exchange)
+            else core.draw(self.outcomes(action), rng)
+        )
+
+    def outcome(self, action: Action, label: str) -> core.Outcome[Position]:
+        if isinstance(action, Exchange):
+            return exchange.named(self, label)
+        return core.Position.outcome(self, action, label)

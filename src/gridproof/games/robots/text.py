@@ -1,0 +1,284 @@
+"""The text of Robots (R33): a header, a line for each robot, and one token for each cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.pack import Pack
+from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Kind, Tile
+from gridproof.games.robots.level import Level, Robot
+from gridproof.games.robots.requests import Rule
+from gridproof.games.robots.rules import Position
+
+_FIRST = re.compile(r"robots ([1-9][0-9]{0,3})x([1-9][0-9]{0,3})\s*")
+_ROBOT = re.compile(r"([a-uw-z]):\s+rule=(\S+)\s+rotation=(\S+)\s*")
+_ROTATION_OF = dict(zip("<v>^", ROTATIONS, strict=True))  # R3, R33
+_CONVEYOR_MARK = {rotation: mark for mark, rotation in _ROTATION_OF.items()}
+_MARKS = {".": Tile(), "?": Tile(Kind.HINT), "#": Tile(Kind.BROKEN)} | {
+    mark: Tile(Kind.CONVEYOR, rotation=rotation) for mark, rotation in _ROTATION_OF.items()
+}
+_TOKENS = "one of . ? # < v > ^, a robot, its home, or a robot and the tile under it"
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str
+
+
+@dataclass(slots=True)
+class _Lines:
+    """The lines of a text, comments left out, read one after the other."""
+
+    lines: list[_Line]
+    place: int = 0
+
+    @classmethod
+    def of(cls, text: str) -> _Lines:
+        lines = [_Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+        return cls([line for line in lines if not line.text.startswith(";")])
+
+    def peek(self) -> _Line:
+        """The next line; an empty one at the end."""
+        if self.place < len(self.lines):
+            return self.lines[self.place]
+        return _Line(self.lines[-1].number if self.lines else 1, "")
+
+    def next(self) -> _Line:
+        line = self.peek()
+        self.place += 1
+        return line
+
+    def skip_blank(self) -> bool:
+        """Go to the next line that is not blank; whether there is one."""
+        while self.place < len(self.lines) and not self.peek().text.strip():
+            self.place += 1
+        return self.place < len(self.lines)
+
+
+@dataclass(slots=True)
+class _Board:
+    """What the text of one level or position says, its form being right."""
+
+    line: int
+    width: int
+    height: int
+    title: str = ""
+    author: str = ""
+    robots: list[Robot] = field(default_factory=list)
+    tiles: list[list[Tile]] = field(default_factory=list)
+
+    def level(self, midgame: bool) -> Level:
+        """The level, InvalidLevel naming its line."""
+        rows = tuple(map(tuple, self.tiles))
+        try:
+            return Level(tuple(self.robots), rows, title=self.title, author=self.author, midgame=midgame)
+        except InvalidLevel as error:
+            error.line = self.line
+            raise
+
+
+def recognises(text: str) -> bool:
+    """Whether the first line that says something begins as R33 has it."""
+    for line in text.split("\n"):
+        if line.strip() and not line.startswith(";"):
+            return re.match(r"robots\b", line) is not None
+    return False
+
+
+def read(text: str) -> Pack:
+    """The levels of a text; ParseError or InvalidLevel for a broken one."""
+    return Pack([board.level(midgame=False) for board in _boards(text)], notes=_notes(text))
+
+
+def position(text: str) -> Position:
+    """The position that a text shows, on a level that starts there: R8 is asked of it, not R9."""
+    return _start(_only(text))
+
+
+def position_of(level: Level, text: str) -> Position:
+    """The position of the level that a text shows.
+
+    Raises
+    ------
+    ParseError, InvalidLevel
+        When the text shows no position, or one that breaks R8.
+    GridproofError
+        When the level has other robots or tiles, which may only have been exchanged (R21).
+    """
+    board = _only(text)
+    shown = _start(board)
+    if [robot[:2] for robot in board.robots] != [robot[:2] for robot in level.robots]:
+        raise GridproofError("the position has not the level's robots in their order, each with its rule")
+    if shown.level.grid != level.grid or _fixed(shown.level) != _fixed(level):
+        raise GridproofError("the position has not the level's board: exchanges leave homes and hints alone")
+    return Position(level, shown.layout, shown.cells, shown.rotations)
+
+
+def _fixed(level: Level) -> tuple[object, ...]:
+    """What no exchange changes: homes and hints with their cells, and how many other tiles there are."""
+    tiles = [(tile.kind, tile.target) for row in level.tiles for tile in row]
+    kinds = [kind for kind, _ in tiles]
+    stay = [tile if tile[0] in (Kind.HOME, Kind.HINT) else None for tile in tiles]
+    return stay, kinds.count(Kind.BROKEN), kinds.count(Kind.CONVEYOR)
+
+
+def _start(board: _Board) -> Position:
+    level = board.level(midgame=True)
+    return next(iter(level.starts())).position
+
+
+def _only(text: str) -> _Board:
+    boards = list(_boards(text))
+    if len(boards) != 1:
+        raise ParseError(f"one position is needed, the text has {len(boards)} levels", line=1)
+    return boards[0]
+
+
+def _notes(text: str) -> tuple[str, ...]:
+    """The comments above the first level."""
+    notes = []
+    for line in text.split("\n"):
+        if line.strip() and not line.startswith(";"):
+            break
+        if line.strip():
+            notes.append(line.removeprefix(";").strip())
+    return tuple(notes)
+
+
+def _boards(text: str) -> Iterator[_Board]:
+    lines = _Lines.of(text)
+    while lines.skip_blank():
+        yield _board(lines)
+        rest = lines.peek()
+        if rest.text.strip():
+            raise _wrong(rest, "a line below the board", expected="a blank line, or the end")
+
+
+def _board(lines: _Lines) -> _Board:
+    first = lines.next()
+    match = _FIRST.fullmatch(first.text)
+    if match is None:
+        raise _wrong(first, "no first line of a level", expected="such as robots 6x3")
+    width, height = map(int, match.groups())
+    if max(width, height) > LARGEST_SIDE:
+        raise _wrong(
+            first, "the board is too large", match.start(1), f"at most {LARGEST_SIDE}x{LARGEST_SIDE}"
+        )
+    board = _Board(first.number, width, height)
+    _titles(lines, board)
+    while lines.peek().text.rstrip() != "board:":
+        board.robots.append(_robot(lines.next(), [robot.name for robot in board.robots]))
+    lines.next()
+    names = {robot.name for robot in board.robots}
+    for _ in range(height):
+        board.tiles.append(_row(lines.next(), board, names))
+    return board
+
+
+def _titles(lines: _Lines, board: _Board) -> None:
+    seen = set()
+    while (line := lines.peek()).text.startswith(("title:", "author:")):
+        key, _, value = line.text.partition(":")
+        if key in seen:
+            raise _wrong(line, f"a second {key}", expected="a robot's line, or board:")
+        seen.add(key)
+        setattr(board, key, value.strip())
+        lines.next()
+
+
+def _robot(line: _Line, declared: list[str]) -> Robot:
+    match = _ROBOT.fullmatch(line.text)
+    if match is None:
+        raise _wrong(line, "no robot's line", expected="such as a: rule=A rotation=0, or board:")
+    name, rule, rotation = match.groups()
+    if name in declared:
+        raise _wrong(line, f"the robot {name} is declared twice", expected="another letter")
+    if rule not in Rule.__members__:
+        raise _wrong(line, f"the rule {_clipped(rule)} is unknown", match.start(2), "A or B")
+    if rotation not in map(str, ROTATIONS):
+        raise _wrong(
+            line, f"the rotation {_clipped(rotation)} is unknown", match.start(3), "0, 90, 180 or 270"
+        )
+    return Robot(name, Rule[rule], int(rotation))
+
+
+def _row(line: _Line, board: _Board, names: set[str]) -> list[Tile]:
+    row: list[Tile] = []
+    for token in re.finditer(r"\S+", line.text):
+        if len(row) == board.width:
+            raise _wrong(line, "the row is too long", token.start(), f"{board.width} tokens")
+        row.append(_tile(line, token.start(), token.group(), names))
+    if not row:
+        rows = len(board.tiles)
+        raise _wrong(line, f"the board has {rows} rows only", expected=f"{board.height} rows")
+    if len(row) < board.width:
+        end = len(line.text.rstrip())
+        raise _wrong(line, f"the row has {len(row)} tokens only", end, f"{board.width} tokens")
+    return row
+
+
+def _tile(line: _Line, column: int, token: str, names: set[str]) -> Tile:
+    """The tile that a token stands for (R33)."""
+    if token in _MARKS:
+        return _MARKS[token]
+    match = re.fullmatch(r"([a-uw-z])?([A-Z]|[?#<v>^])?", token)
+    if match is None:
+        raise _wrong(line, f"{_clipped(token)} is no token", column, _TOKENS)
+    for mark in match.groups(""):
+        if mark.isalpha() and mark != "v" and mark.lower() not in names:
+            where = column + token.index(mark)
+            raise _wrong(line, f"the robot {mark.lower()} is not declared", where, "a declared robot")
+    occupier, under = match.groups("")
+    tile = Tile(Kind.HOME, target=under.lower()) if under.isupper() else _MARKS.get(under, Tile())
+    return tile._replace(occupier=occupier)
+
+
+def _wrong(line: _Line, reason: str, column: int = 0, expected: str = "") -> ParseError:
+    return ParseError(reason, line=line.number, column=column + 1, expected=expected)
+
+
+def _clipped(text: str) -> str:
+    return repr(text if len(text) <= 20 else text[:20] + "...")
+
+
+def level_text(level: Level) -> str:
+    """A level with its title and author."""
+    lines = [f"{key}: {value}\n" for key in ("title", "author") if (value := getattr(level, key))]
+    first, rest = level.start().text().split("\n", 1)
+    return "".join((first, "\n", *lines, rest))
+
+
+def write(pack: Pack) -> str:
+    """All levels of a pack, a blank line between them; its notes above."""
+    notes = "".join(f"; {note}".rstrip() + "\n" for note in pack.notes)
+    return (notes + "\n" if notes else "") + "\n".join(level.text() for level in pack)
+
+
+def position_text(position: Position) -> str:
+    """The board as it stands, in canonical form."""
+    grid = position.level.grid
+    robots = zip(position.level.robots, position.rotations, strict=True)
+    return "".join(
+        (
+            f"robots {grid.width}x{grid.height}\n",
+            *(f"{robot.name}: rule={robot.rule} rotation={rotation}\n" for robot, rotation in robots),
+            "board:\n",
+            *(" ".join(map(token, row)) + "\n" for row in position.tiles),
+        )
+    )
+
+
+_KIND_MARKS = {Kind.NORMAL: ".", Kind.HINT: "?", Kind.BROKEN: "#"}
+
+
+def token(tile: Tile) -> str:
+    """What stands for a tile in a board (R33)."""
+    if tile.occupier and tile.kind is Kind.NORMAL:
+        return tile.occupier
+    if tile.kind is Kind.CONVEYOR:
+        return tile.occupier + _CONVEYOR_MARK[tile.rotation]
+    return tile.occupier + (_KIND_MARKS.get(tile.kind) or tile.target.upper())
