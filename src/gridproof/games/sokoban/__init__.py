@@ -1,0 +1,34 @@
+"""Extended Sokoban: push every box onto a depot, with bombs that delete rows and columns of walls."""
+
+from gridproof.core.game import Format, Game, Measure, Policy, Proposition
+from gridproof.games.sokoban import rules, text
+from gridproof.games.sokoban.clauses import CLAUSES
+from gridproof.games.sokoban.look import LOOK
+from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed, Stepped
+
+__all__ = ["GAME", "Action", "Bombed", "Level", "Position", "Pushed", "Stepped"]
+
+GAME = Game(
+    name="sokoban",
+    title="Extended Sokoban",
+    meaning="push every box onto a depot; bombs delete the walls of a row and a column",
+    package=__name__,
+    formats=(
+        Format(
+            "xsb", (".xsb", ".sok", ".txt"), "boards in characters", text.recognises, text.read, text.write
+        ),
+    ),
+    look=LOOK,
+    policy=Policy(next_level_after_win=True, undo_after_win=False),  # K16, K17
+    propositions=(
+        Proposition("bombs", (), "how many bombs are left", rules.bombs, number=True),
+        Proposition("placed", (), "how many boxes stand on depots", rules.placed, number=True),
+        Proposition("at", ("x", "y"), "the player stands at (x, y)", rules.at),
+        Proposition("box", ("x", "y"), "a box stands at (x, y)", rules.box),
+    ),
+    measures=(
+        Measure("moves", "steps and pushes done; bombs are free", rules.moves),
+        Measure("pushes", "pushes done; steps and bombs are free", rules.pushes),
+    ),
+    clauses=CLAUSES,
+)

@@ -1,0 +1,73 @@
+"""How extended Sokoban looks and is handled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gridproof.core.game import Outcome
+from gridproof.core.look import Board, Cell, Look, Piece
+from gridproof.games.sokoban.rules import Action, Bombed, Position, Pushed
+from gridproof.games.sokoban.validity import Cell as Place
+
+FLOOR = Piece("floor", " ", "floor", ("floor",))
+WALL = Piece("wall", "#", "wall", ("dark",))
+DEPOT = Piece("depot", ".", "ring", ("red",))
+BOX = Piece("box", "$", "box", ("brown",))
+PLACED_BOX = Piece("box on a depot", "*", "box", ("green",))
+PLAYER = Piece("player", "@", "person", ("blue",))
+PLAYER_ON_DEPOT = Piece("player on a depot", "+", "person", ("blue",))
+
+
+def _cell(position: Position, place: Place) -> Cell:
+    depot = place in position.level.depots
+    pile = [FLOOR]
+    if place in position.walls:
+        pile.append(WALL)
+    if depot:
+        pile.append(DEPOT)
+    if place in position.boxes:
+        pile.append(PLACED_BOX if depot else BOX)
+    if place == position.player:
+        pile.append(PLAYER_ON_DEPOT if depot else PLAYER)
+    return tuple(pile)
+
+
+def board(position: Position) -> Board:
+    """The whole grid (K4)."""
+    width, height = position.level.size
+    return tuple(tuple(_cell(position, (x, y)) for x in range(width)) for y in range(height))
+
+
+def counts(position: Position, done: Sequence[Outcome[Any]]) -> tuple[tuple[str, str], ...]:
+    """Moves (steps and pushes), pushes, bombs used and bombs left (K22)."""
+    events = [type(event) for outcome in done for event in outcome.events]
+    used = events.count(Bombed)
+    return (
+        ("moves", str(len(events) - used)),
+        ("pushes", str(events.count(Pushed))),
+        ("bombs used", str(used)),
+        ("bombs left", str(position.bombs)),
+    )
+
+
+def words(action: Action) -> str:
+    """An action in words."""
+    return "set off a bomb" if action is Action.BOMB else f"go {action}"
+
+
+LOOK = Look(
+    board=board,
+    counts=counts,
+    keys={
+        "up": "up", "down": "down", "left": "left", "right": "right",
+        "w": "up", "s": "down", "a": "left", "d": "right",
+        "k": "up", "j": "down", "h": "left", "l": "right",
+        "b": "bomb", "space": "bomb", "!": "bomb",
+    },
+    words=words,
+    welcome="Push every box onto a depot. A bomb deletes the walls of your row and column.",
+    prompt="up, down, left, right or bomb",
+    won="Every box stands on a depot: the level is completed.",
+    lost="You can go nowhere and have no bomb left.",
+)  # fmt: skip

@@ -1,0 +1,153 @@
+"""The rows of boards in characters, shared by all formats.
+
+`#` wall, `@` player, `+` player on a depot, `$` box, `*` box on a depot, `.` depot, space, `-` or `_` floor;
+run lengths as in `3#2-@`, and `|` between rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from gridproof.core.errors import InvalidLevel, ParseError
+from gridproof.games.sokoban.rules import Level, Position
+from gridproof.games.sokoban.validity import LARGEST_SIDE, Board, Cell, in_reading_order
+
+CHARACTERS = "#@+$*. -_"
+MOST_CELLS = 4_000_000
+"""The most cells that the rows of one text may have, their run lengths written out."""
+MOST_BOARDS = 100_000
+"""The most boards that one text may have."""
+
+_EXPECTED = "one of # @ + $ * . - _, a space, a number before one of them, or |"
+_FOREIGN = re.compile(r"[^#@+$*. \-_|0-9]")
+_DIGIT = re.compile("[0-9]")
+_RUN = re.compile("([0-9]*)([^0-9]|(?<=[0-9])$)")
+
+
+class Rows:
+    """Reads the rows of one text, and keeps count, so that a short text cannot fill the memory."""
+
+    def __init__(self) -> None:
+        self._cells = 0
+        self._boards = 0
+
+    def read(self, line: str, number: int, into: list[str], column: int = 1) -> None:
+        """Add the rows that a line holds to a board's: one, or several with `|` between them.
+
+        Parameters
+        ----------
+        line : str
+            Without its newline; spaces at its end are not counted.
+        number, column : int
+            Where it begins in the text, for errors.
+        into : list of str
+            The rows of the board so far, their run lengths written out.
+
+        Raises
+        ------
+        ParseError
+            For a foreign character, a run length without a character, or too much of anything.
+        """
+        line = line.rstrip(" ")
+        if foreign := _FOREIGN.search(line):
+            place = column + foreign.start()
+            raise ParseError(f"{foreign[0]!r} in a row", line=number, column=place, expected=_EXPECTED)
+        if len(into) + line.count("|") >= LARGEST_SIDE + line.endswith("|"):
+            raise ParseError(f"a board of more than {LARGEST_SIDE} rows", line=number)
+        self._boards += not into
+        for part in line.removesuffix("|").split("|"):
+            into.append(_written_out(part, number, column).rstrip(" "))
+            self._cells += len(into[-1])
+            column += len(part) + 1
+        self._check(number)
+
+    def _check(self, number: int) -> None:
+        if self._cells > MOST_CELLS:
+            raise ParseError(f"a text of more than {MOST_CELLS} cells", line=number)
+        if self._boards > MOST_BOARDS:
+            raise ParseError(f"a text of more than {MOST_BOARDS} boards", line=number)
+
+
+def _written_out(part: str, number: int, column: int) -> str:
+    """A row without run lengths; each run is measured before it is made."""
+    if len(part) <= LARGEST_SIDE and _DIGIT.search(part) is None:
+        return part
+    pieces, length = [], 0
+    for run in _RUN.finditer(part):
+        place = column + run.start()
+        times = _times(run[1], number, place)
+        length += times
+        if length > LARGEST_SIDE:
+            raise ParseError(f"a row of more than {LARGEST_SIDE} cells", line=number, column=place)
+        if not run[2]:
+            raise ParseError("a number without a character", line=number, column=place, expected=_EXPECTED)
+        pieces.append(run[2] * times)
+    return "".join(pieces)
+
+
+def _times(digits: str, number: int, column: int) -> int:
+    """A run length; no more digits are read than the longest row needs."""
+    if digits and not digits.strip("0"):
+        raise ParseError("a run of no characters", line=number, column=column, expected="a number from 1")
+    return int(digits.lstrip("0")[:9]) if digits else 1
+
+
+def board_of(rows: Sequence[str], bombs: int) -> Board:
+    """What stands on the rows, valid or not; the grid is their rectangle (K4)."""
+    found: dict[str, list[Cell]] = {character: [] for character in CHARACTERS}
+    for y, row in enumerate(rows):
+        for x, character in enumerate(row):
+            found[character].append((x, y))
+    width = max((len(row) for row in rows), default=0)
+    return Board(
+        tuple(in_reading_order(found["@"] + found["+"])),
+        bombs,
+        boxes=frozenset(found["$"] + found["*"]),
+        depots=frozenset(found["."] + found["*"] + found["+"]),
+        walls=frozenset(found["#"]),
+        size=(max(width, 1), max(len(rows), 1)),
+    )
+
+
+def level_of(rows: Sequence[str], bombs: int, line: int, **about: Any) -> Level:
+    """The level that rows show, begun on a line of a text; `about` is what else a `Level` takes.
+
+    Raises
+    ------
+    InvalidLevel
+        With every broken condition of K2, K3 and K4.
+    """
+    board = board_of(rows, bombs)
+    if found := board.problems():
+        raise InvalidLevel(found, line=line)
+    return Level(board.players[0], bombs, board.boxes, board.depots, board.walls, board.size, **about)
+
+
+def full_rows(position: Position) -> list[str]:
+    """The rows of a position in full width, floor as `-`."""
+    level = position.level
+    width, height = level.size
+    grid = [["-"] * width for _ in range(height)]
+    for cells, mark in ((level.depots, "."), (position.walls, "#"), (position.boxes, "$")):
+        for x, y in cells:
+            grid[y][x] = mark
+    for x, y in position.boxes & level.depots:
+        grid[y][x] = "*"
+    x, y = position.player
+    grid[y][x] = "+" if position.player in level.depots else "@"
+    return ["".join(row) for row in grid]
+
+
+def short_rows(level: Level) -> list[str]:
+    """The rows of a level as people write them: floor as spaces, none at the end of a row.
+
+    A row that is all floor is written with `-` (K21), and so is the first row when none would reach the
+    grid's right side (K4).
+    """
+    full = full_rows(next(level.starts()).position)
+    rows = [row if set(row) == {"-"} else row.replace("-", " ").rstrip() for row in full]
+    if max(map(len, rows)) < level.size[0]:
+        rows[0] = full[0]
+    return rows

@@ -1,0 +1,345 @@
+"""The meaning of extended Sokoban: frozen values and pure functions, with clause numbers beside the code."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from gridproof.core import game as core
+from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
+from gridproof.games.sokoban.validity import Board, Cell
+
+if TYPE_CHECKING:
+    from gridproof.core.trace import Trace
+
+
+class Action(core.NamedEnum):
+    """What the player can do, in a fixed order; the value is the text of the action."""
+
+    UP = "up"
+    DOWN = "down"
+    LEFT = "left"
+    RIGHT = "right"
+    BOMB = "bomb"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+STEPS: Mapping[Action, Cell] = {
+    Action.UP: (0, -1),
+    Action.DOWN: (0, 1),
+    Action.LEFT: (-1, 0),
+    Action.RIGHT: (1, 0),
+}
+"""By how much an action moves the player: x grows to the right, y downwards (K1)."""
+
+LETTERS: Mapping[str, Action] = {
+    "u": Action.UP,
+    "d": Action.DOWN,
+    "l": Action.LEFT,
+    "r": Action.RIGHT,
+    "!": Action.BOMB,
+}
+"""The letters of solutions (K22); a capital, which tells a push, is read as the small letter."""
+
+_NAMED: Mapping[str, Action] = {**{str(action): action for action in Action}, **LETTERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """The player has stepped to a free cell."""
+
+    to: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """The player has stepped to where a box stood, and the box has moved along by one."""
+
+    box: Cell
+    to: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Bombed:
+    """A bomb has deleted these walls; none, when it hit none."""
+
+    walls: frozenset[Cell]
+
+
+Way = tuple[Action, Cell, Cell | None]
+"""A step that stays in the grid: the next cell, and the one behind it when that is inside too."""
+
+
+class _Ways(dict[Cell, tuple[Way, ...]]):
+    """The ways out of each cell of a grid; a cell's are made when they are first asked for."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        super().__init__()
+        self._width, self._height = size
+
+    def _inside(self, x: int, y: int) -> Cell | None:
+        return (x, y) if 0 <= x < self._width and 0 <= y < self._height else None  # K4
+
+    def __missing__(self, cell: Cell) -> tuple[Way, ...]:
+        x, y = cell
+        self[cell] = tuple(
+            (action, to, self._inside(x + 2 * dx, y + 2 * dy))
+            for action, (dx, dy) in STEPS.items()
+            if (to := self._inside(x + dx, y + dy))
+        )
+        return self[cell]
+
+
+@dataclass(frozen=True, init=False)
+class Level(core.Level):
+    """A level of extended Sokoban (K2); its cells are pairs (x, y) of whole numbers from 0 (K1).
+
+    Parameters
+    ----------
+    player : (int, int) or None
+        Where the player starts; None is taken and refused with `K2-no-player`.
+    bombs : int
+        How many bombs there are.
+    boxes, depots, walls : iterable of (int, int)
+        Kept as frozen sets.
+    size : (int, int), optional
+        Width and height of the grid; as large as the largest coordinates need when not given (K4).
+    title, author, keys, notes_above, notes_below
+        What the level's text says of it (K21).
+    certificate : Trace, optional
+        A trace that wins the level.
+
+    Raises
+    ------
+    InvalidLevel
+        With every broken condition of K2, K3 and K4.
+    GridproofError
+        For a value of another kind, or a grid with more than `validity.LARGEST_SIDE` cells a side.
+    """
+
+    player: Cell
+    bombs: int
+    boxes: frozenset[Cell]
+    depots: frozenset[Cell]
+    walls: frozenset[Cell]
+    size: tuple[int, int]
+    title: str = field(compare=False)
+    author: str = field(compare=False)
+    keys: Mapping[str, str] = field(compare=False)
+    notes_above: tuple[str, ...] = field(compare=False)
+    """Comment lines directly above the board; the last is the title when the level has no other."""
+    notes_below: tuple[str, ...] = field(compare=False)
+    """Comment lines below the board."""
+    certificate: Trace | None = field(compare=False, repr=False)
+
+    def __init__(
+        self,
+        player: Cell | None,
+        bombs: int,
+        boxes: Iterable[Cell],
+        depots: Iterable[Cell],
+        walls: Iterable[Cell],
+        size: tuple[int, int] | None = None,
+        *,
+        title: str = "",
+        author: str = "",
+        keys: Mapping[str, str] | None = None,
+        notes_above: Iterable[str] = (),
+        notes_below: Iterable[str] = (),
+        certificate: Trace | None = None,
+    ) -> None:
+        board = Board.of([] if player is None else [player], bombs, boxes, depots, walls, size)
+        if found := board.problems():
+            raise InvalidLevel(found)
+        values = {
+            "player": board.players[0],
+            "bombs": board.bombs,
+            "boxes": board.boxes,
+            "depots": board.depots,
+            "walls": board.walls,
+            "size": board.size,
+            "title": title,
+            "author": author,
+            "keys": dict(keys or {}),
+            "notes_above": tuple(notes_above),
+            "notes_below": tuple(notes_below),
+            "certificate": certificate,
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def game(self) -> core.Game:
+        from gridproof.games.sokoban import GAME
+
+        return GAME
+
+    @functools.cached_property
+    def ways(self) -> Mapping[Cell, tuple[Way, ...]]:
+        """Of each cell, the steps that stay in the grid, in the order of the actions (K4)."""
+        return _Ways(self.size)
+
+    def text(self) -> str:
+        from gridproof.games.sokoban.text import level_text
+
+        return level_text(self)
+
+    def starts(self) -> Iterator[core.Outcome[Position]]:
+        yield core.Outcome(Position(self, self.player, self.boxes, self.bombs, self.walls))
+
+    def position(self, text: str) -> Position:
+        from gridproof.games.sokoban.text import position_of
+
+        return position_of(self, text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Position(core.Position[Action]):
+    """The player's cell, the boxes, the bombs and the walls that are left."""
+
+    level: Level
+    player: Cell
+    boxes: frozenset[Cell]
+    bombs: int
+    walls: frozenset[Cell]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self.player == other.player
+            and self.boxes == other.boxes
+            and self.bombs == other.bombs
+            and self.walls == other.walls
+            and (self.level is other.level or self.level == other.level)
+        )
+
+    def __hash__(self) -> int:  # the level is left out for speed: seldom are two levels' positions mixed
+        return hash((self.player, self.boxes, self.bombs, self.walls))
+
+    @property
+    def won(self) -> bool:
+        return self.boxes == self.level.depots  # K9
+
+    def actions(self, actor: str | None = None) -> tuple[Action, ...]:
+        if self.won or actor not in (None, "player"):  # K15
+            return ()
+        steps = [way[0] for way in self.level.ways[self.player] if self._passable(way)]
+        if self.bombs > 0:  # K7
+            steps.append(Action.BOMB)
+        return tuple(steps)
+
+    def outcomes(self, action: Action) -> tuple[core.Outcome[Position]]:
+        if not self.won:  # K15
+            if action is Action.BOMB:
+                if self.bombs > 0:  # K7
+                    return (self._bombed(),)
+            else:
+                for way in self.level.ways[self.player]:
+                    if way[0] is action and self._passable(way):
+                        return (self._moved(way),)
+        raise IllegalAction(action, self._obstacle(action))
+
+    def action(self, text: str) -> Action:
+        """The executable action with this text: its name, or its letter in solutions in either case.
+
+        Raises
+        ------
+        IllegalAction
+            When there is no such action, or it is not executable here.
+        """
+        action = _NAMED.get(text) or (LETTERS.get(text.lower()) if len(text) == 1 else None)
+        if action is None:
+            raise IllegalAction(text, f"no action: there are {', '.join(map(str, Action))}")
+        if action not in self.actions():
+            raise IllegalAction(text, self._obstacle(action))
+        return action
+
+    def text(self) -> str:
+        from gridproof.games.sokoban.text import position_text
+
+        return position_text(self)
+
+    def _passable(self, way: Way) -> bool:
+        """K6: the next cell is free, or holds a box and the cell behind it is free (K5)."""
+        _, to, behind = way
+        if to in self.walls:
+            return False
+        return to not in self.boxes or (
+            behind is not None and behind not in self.walls and behind not in self.boxes
+        )
+
+    def _moved(self, way: Way) -> core.Outcome[Position]:
+        """K6: the player takes the step; a box in the way, and only that one, moves along by one."""
+        _, to, behind = way
+        boxes = self.boxes
+        event: Stepped | Pushed = Stepped(to)
+        if to in boxes and behind is not None:
+            boxes = boxes.difference((to,)).union((behind,))
+            event = Pushed(to, behind)
+        return core.Outcome(Position(self.level, to, boxes, self.bombs, self.walls), events=(event,))
+
+    def _bombed(self) -> core.Outcome[Position]:
+        """K8: every wall in the player's row and column goes, and one bomb; all else stays (K10)."""
+        column, row = self.player
+        hit = frozenset(wall for wall in self.walls if wall[0] == column or wall[1] == row)
+        after = Position(self.level, self.player, self.boxes, self.bombs - 1, self.walls - hit)
+        return core.Outcome(after, events=(Bombed(hit),))
+
+    def _obstacle(self, action: Action) -> str:
+        """Why an action is not executable here, for people."""
+        if self.won:
+            return "the level is completed"
+        if action is Action.BOMB:
+            return "no bomb is left"
+        for way, to, behind in self.level.ways[self.player]:
+            if way is action:
+                if to in self.walls:
+                    return f"a wall is at {to}"
+                return (
+                    f"the box at {to} cannot be pushed to {behind}"
+                    if behind
+                    else (f"the box at {to} cannot leave the grid")
+                )
+        return "nobody leaves the grid"
+
+
+def moves(position: core.Position[Any], action: Action, outcome: core.Outcome[Any]) -> int:
+    """1 for a step or a push, 0 for a bomb (K22)."""
+    return int(action is not Action.BOMB)
+
+
+def pushes(position: core.Position[Any], action: Action, outcome: core.Outcome[Any]) -> int:
+    """1 for a push, 0 for anything else (K22)."""
+    return sum(isinstance(event, Pushed) for event in outcome.events)
+
+
+def bombs(position: Position) -> int:
+    """How many bombs are left."""
+    return position.bombs
+
+
+def placed(position: Position) -> int:
+    """How many boxes stand on depots."""
+    return len(position.boxes & position.level.depots)
+
+
+def at(position: Position, x: int | str, y: int | str) -> bool:
+    """Whether the player stands at (x, y)."""
+    return position.player == _cell(position, "at", x, y)
+
+
+def box(position: Position, x: int | str, y: int | str) -> bool:
+    """Whether a box stands at (x, y)."""
+    return _cell(position, "box", x, y) in position.boxes
+
+
+def _cell(position: Position, name: str, x: int | str, y: int | str) -> Cell:
+    width, height = position.level.size
+    if isinstance(x, int) and isinstance(y, int) and 0 <= x < width and 0 <= y < height:
+        return x, y
+    raise GridproofError(f"{name}({x},{y}): x is from 0 to {width - 1} and y from 0 to {height - 1}")

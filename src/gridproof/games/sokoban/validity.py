@@ -1,0 +1,148 @@
+"""When a level is valid: kinds of values first, then every broken condition of K2, K3 and K4 at once."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gridproof.core.errors import GridproofError, Problem
+
+Cell = tuple[int, int]
+"""A position (x, y): x grows to the right, y downwards (K1)."""
+
+LARGEST_SIDE = 1000
+"""The most cells a grid has in a row or a column."""
+
+
+def _whole(value: object, what: str) -> int:
+    """The value as an int, when it is a whole number (also one of numpy's).
+
+    Raises
+    ------
+    GridproofError
+        When it is none.
+    """
+    if type(value) is int:
+        return value
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise GridproofError(f"{what} is a whole number, not {value!r}")
+    return operator.index(value)
+
+
+def _cell(value: object, what: str) -> Cell:
+    """The value as a cell; GridproofError when it is no pair of whole numbers."""
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise GridproofError(f"{what} stands at a pair of whole numbers (x, y), not {value!r}")
+    x, y = value
+    return _whole(x, f"x of {what}"), _whole(y, f"y of {what}")
+
+
+def _cells(values: object, what: str) -> frozenset[Cell]:
+    """The values as a set of cells; GridproofError when one of them is none."""
+    if not isinstance(values, Iterable):
+        raise GridproofError(f"cells are needed for {what}, not {values!r}")
+    return frozenset(_cell(value, what) for value in values)
+
+
+def _size(size: object, *parts: Iterable[Cell]) -> tuple[int, int]:
+    """The size of the grid: as given, else as large as the parts of the level need (K4).
+
+    Raises
+    ------
+    GridproofError
+        When it is no pair of whole numbers from 1 to LARGEST_SIDE.
+    """
+    if size is None:
+        cells = [cell for part in parts for cell in part]
+        size = (
+            max((x for x, _ in cells if x > 0), default=0) + 1,
+            max((y for _, y in cells if y > 0), default=0) + 1,
+        )
+    if not isinstance(size, (tuple, list)) or len(size) != 2:
+        raise GridproofError(f"a size is a pair of whole numbers (width, height), not {size!r}")
+    width, height = _whole(size[0], "the width"), _whole(size[1], "the height")
+    if not (1 <= width <= LARGEST_SIDE and 1 <= height <= LARGEST_SIDE):
+        raise GridproofError(
+            f"a grid of {width} x {height} cells: each side has from 1 to {LARGEST_SIDE} of them"
+        )
+    return width, height
+
+
+def in_reading_order(cells: Iterable[Cell]) -> list[Cell]:
+    """Cells row by row from the top, each row from the left."""
+    return sorted(cells, key=lambda cell: (cell[1], cell[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The parts of a level of the right kinds, but perhaps no valid level."""
+
+    players: tuple[Cell, ...]
+    bombs: int
+    boxes: frozenset[Cell]
+    depots: frozenset[Cell]
+    walls: frozenset[Cell]
+    size: tuple[int, int]
+
+    @classmethod
+    def of(
+        cls,
+        players: Iterable[object],
+        bombs: object,
+        boxes: object,
+        depots: object,
+        walls: object,
+        size: object = None,
+    ) -> Board:
+        """The parts of a level, given as a caller of `Level` may give them.
+
+        Raises
+        ------
+        GridproofError
+            For a value of another kind, or a grid with more than LARGEST_SIDE cells a side.
+        """
+        people = tuple(_cell(player, "the player") for player in players)
+        number = _whole(bombs, "the number of bombs")
+        parts = _cells(boxes, "a box"), _cells(depots, "a depot"), _cells(walls, "a wall")
+        return cls(people, number, *parts, _size(size, people, *parts))
+
+    def problems(self) -> list[Problem]:
+        """Every broken condition: by code, in the order in which K3 lists them, then in reading order."""
+        return [
+            *self._number_problems(),
+            *_at("K3-player-on-box", "the player stands on a box", self.boxes.intersection(self.players)),
+            *_at("K3-player-on-wall", "the player stands on a wall", self.walls.intersection(self.players)),
+            *self._count_problems(),
+            *_at("K3-wall-on-box", "a wall stands on a box", self.walls & self.boxes),
+            *_at("K3-wall-on-depot", "a wall stands on a depot", self.walls & self.depots),
+            *([] if self.boxes else [Problem("K3-no-box", None, "there is no box")]),
+            *self._outside("player", self.players),
+            *self._outside("box", self.boxes),
+            *self._outside("depot", self.depots),
+            *self._outside("wall", self.walls),
+        ]
+
+    def _number_problems(self) -> Iterator[Problem]:
+        """K2: one player, and no negative number of bombs."""
+        if not self.players:
+            yield Problem("K2-no-player", None, "there is no player")
+        for player in self.players[1:]:
+            yield Problem("K2-many-players", player, f"another player; the first is at {self.players[0]}")
+        if self.bombs < 0:
+            yield Problem("K2-bombs", self.bombs, "the number of bombs is negative")
+
+    def _count_problems(self) -> Iterator[Problem]:
+        boxes, depots = len(self.boxes), len(self.depots)
+        if boxes != depots:
+            yield Problem("K3-counts", None, f"there are {boxes} boxes and {depots} depots")
+
+    def _outside(self, name: str, cells: Iterable[Cell]) -> Iterator[Problem]:
+        """K4: everything lies inside the grid."""
+        width, height = self.size
+        outside = [(x, y) for x, y in cells if not (0 <= x < width and 0 <= y < height)]
+        return _at("K4-outside", f"the {name} is outside the grid of {width} x {height} cells", outside)
+
+
+def _at(code: str, message: str, cells: Iterable[Cell]) -> Iterator[Problem]:
+    return (Problem(code, cell, message) for cell in in_reading_order(cells))
