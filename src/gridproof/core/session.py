@@ -64,6 +64,9 @@ class _Play:
     def position(self) -> Position[Any]:
         return self.done[-1][1].position if self.done else self.start
 
+    def copy(self) -> _Play:
+        return _Play(self.start, self.seed, [*self.done], [*self.undone])
+
     def trace(self) -> Trace:
         steps = tuple(Step(action, outcome.label) for action, outcome in self.done)
         return Trace(self.start, steps, seed=self.seed)
@@ -108,7 +111,8 @@ class Session:
         self._plays: dict[int, _Play] = {}
         self._finished: dict[int, _Play] = {}
         self._current = 0
-        self._enter(0)
+        self._begin(0)
+        self._settle()
 
     # -- what can be seen
 
@@ -176,7 +180,7 @@ class Session:
         return tuple(place for place in range(len(self.levels)) if place not in self._finished)
 
     def trace(self, place: int | None = None) -> Trace:
-        """What has been done on the current level, or on another as it was last won or left.
+        """What has been done on the current level, or on another as it was won or left.
 
         Raises
         ------
@@ -185,7 +189,7 @@ class Session:
         """
         if place is None or place == self._current:
             return self._play.trace()
-        play = self._plays.get(place) or self._finished.get(place)
+        play = self._plays.get(place)
         if play is None:
             raise GridproofError(f"the level at place {place} has not been played")
         return play.trace()
@@ -226,6 +230,15 @@ class Session:
             raise GridproofError(f"the session's current level {current} is missing")
         session._current, session._store = current, store
         return session
+
+    def copy(self) -> Session:
+        """A session that goes its own way from here; it has no viewers, and nothing keeps it."""
+        twin = Session(self.levels, self.seed)
+        twin._current = self._current
+        plays = {id(play): play.copy() for play in (*self._plays.values(), *self._finished.values())}
+        twin._plays = {place: plays[id(play)] for place, play in self._plays.items()}
+        twin._finished = {place: plays[id(play)] for place, play in self._finished.items()}
+        return twin
 
     # -- what can be done
 
@@ -292,7 +305,9 @@ class Session:
         self._changed(self._current)
 
     def select(self, place: int) -> None:
-        """Make another level current: as it was left, or from its start when it has been won.
+        """Make another level current: as it was left, or from its start when it is won and over.
+
+        One that is won at its start is completed, and the next may follow (K16).
 
         Raises
         ------
@@ -302,9 +317,10 @@ class Session:
         if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < len(self.levels):
             raise IllegalAction(f"select {place}", f"the places are 0 to {len(self.levels) - 1}")
         self._current = place
-        if place not in self._plays or self._plays[place].position.won:
+        won = place in self._plays and self._plays[place].position.won
+        if place not in self._plays or (won and not self.game.policy.act_after_win):
             self._begin(place)
-        self._changed(place)
+        self._changed(place, passed=self._settle())
 
     def attach(self, viewer: Viewer) -> None:
         """Tell a viewer of every change from now on."""
@@ -337,24 +353,29 @@ class Session:
         if self.game.policy.keeps_score:
             key = self.score_key
             _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self.score)
-        if play.position.won:
-            self._finished[place] = play
-            if self.game.policy.next_level_after_win and self.incomplete:
-                self._enter(self.incomplete[0])
-        self._changed(place, won=play.position.won and not won_before)
+        self._changed(place, play.position.won and not won_before, self._settle())
 
-    def _enter(self, place: int) -> None:
-        """Make a level current; one that is won from the start is completed at once (K16)."""
-        self._current = place
-        if place not in self._plays:
-            self._begin(place)
-        if self._play.position.won:
-            self._finished[place] = self._play
-            if self.game.policy.next_level_after_win and self.incomplete:
-                self._enter(self.incomplete[0])
+    def _settle(self) -> list[int]:
+        """Complete the current level if it is won, and move on; also past levels won at the start (K16).
 
-    def _changed(self, place: int, won: bool = False) -> None:
+        The places of the levels that this completes are returned.
+        """
+        passed = []
+        while self.position.won:
+            passed.append(self._current)
+            self._finished[self._current] = self._play
+            if not self.game.policy.next_level_after_win or not self.incomplete:
+                break
+            self._current = self.incomplete[0]
+            if self._current not in self._plays:
+                self._begin(self._current)
+        return passed
+
+    def _changed(self, place: int, won: bool = False, passed: Iterable[int] = ()) -> None:
         if self._store:
+            for other in passed:
+                if other != place:
+                    self._store.keep(self, other, False)
             self._store.keep(self, place, won)
         for viewer in tuple(self._viewers):
             viewer.changed(self)
