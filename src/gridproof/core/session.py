@@ -59,13 +59,14 @@ class _Play:
     seed: int
     done: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
     undone: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
+    score: int = 0  # brought along
 
     @property
     def position(self) -> Position[Any]:
         return self.done[-1][1].position if self.done else self.start
 
     def copy(self) -> _Play:
-        return _Play(self.start, self.seed, [*self.done], [*self.undone])
+        return _Play(self.start, self.seed, [*self.done], [*self.undone], self.score)
 
     def trace(self) -> Trace:
         steps = tuple(Step(action, outcome.label) for action, outcome in self.done)
@@ -93,6 +94,8 @@ class Session:
         64 bits; it determines all chance (T18).
     store : Keeper, optional
         Where to keep the session and high scores beyond the process.
+    score : int
+        Points brought along to the first level (T12); a new game begins without.
 
     Raises
     ------
@@ -100,7 +103,13 @@ class Session:
         Without a level, with levels of several games, or for a seed that is none.
     """
 
-    def __init__(self, levels: Level | Iterable[Level], seed: int = 0, store: Keeper | None = None) -> None:
+    def __init__(
+        self,
+        levels: Level | Iterable[Level],
+        seed: int = 0,
+        store: Keeper | None = None,
+        score: int = 0,
+    ) -> None:
         self.levels: tuple[Level, ...] = (levels,) if isinstance(levels, Level) else tuple(levels)
         if len({level.game.name for level in self.levels}) != 1:
             raise GridproofError("a session needs levels, and all of one game")
@@ -112,6 +121,7 @@ class Session:
         self._finished: dict[int, _Play] = {}
         self._current = 0
         self._begin(0)
+        self._play.score = score
         self._settle()
 
     # -- what can be seen
@@ -150,7 +160,7 @@ class Session:
     @property
     def score(self) -> int:
         """The current level's rewards so far."""
-        return sum(outcome.reward for _, outcome in self._play.done)
+        return self._play.score + sum(outcome.reward for _, outcome in self._play.done)
 
     @property
     def high_score(self) -> int:
