@@ -61,6 +61,12 @@ def test_files_are_short() -> None:
     assert {path: length for path, length in lengths.items() if length > 400} == {}
 
 
+def test_every_room_is_a_package() -> None:
+    """What has no `__init__.py` is seen neither by import-linter nor by the documentation."""
+    folders = {path.parent for path in (ROOT / "src/gridproof").rglob("*.py")}
+    assert [folder for folder in folders if not (folder / "__init__.py").exists()] == []
+
+
 def test_no_path_of_a_machine_is_in_the_project() -> None:
     places = [r"/(?:root|work|opt|home/\w+|Users/\w+)/", re.escape(str(ROOT)), re.escape(f"{Path.home()}/")]
     pattern = re.compile("|".join(places).encode())
