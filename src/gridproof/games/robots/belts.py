@@ -53,19 +53,18 @@ def carry_on(layout: Layout, cells: Squares, homes: Squares) -> tuple[Squares, l
     while len(carried) != before:
         before = len(carried)
         for number in range(len(cells)):
-            moved = _carried(layout, cells, homes, number)
-            if moved is not None:
-                carried.append(Carry(number, cells[number], moved[number]))
-                cells = moved
+            if is_conveyor(layout.codes[cells[number]]):
+                moved = _carried(layout, cells, homes, number)
+                if moved is not cells:
+                    carried.append(Carry(number, cells[number], moved[number]))
+                    cells = moved
     return cells, carried
 
 
-def _carried(layout: Layout, cells: Squares, homes: Squares, number: int) -> Squares | None:
-    square = cells[number]
-    if not is_conveyor(layout.codes[square]):
-        return None
-    target = destination(layout, cells, square)
-    if target is None or target == square:
-        return None
+def _carried(layout: Layout, cells: Squares, homes: Squares, number: int) -> Squares:
+    """The squares once that robot has been carried on; the same ones when it stays."""
+    target = destination(layout, cells, cells[number])
+    if target is None or target == cells[number]:
+        return cells
     moved = (*cells[:number], target, *cells[number + 1 :])
-    return moved if connected(layout, moved, homes) else None
+    return moved if connected(layout, moved, homes) else cells

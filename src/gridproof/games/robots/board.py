@@ -174,7 +174,8 @@ def around(squares: int, stride: int) -> int:
 def component(squares: int, free: int, stride: int) -> int:
     """The squares of `free` that are connected with those of `squares`, themselves free."""
     while True:
-        grown = (squares | squares << 1 | squares >> 1 | squares << stride | squares >> stride) & free
+        grown = (squares | squares << 1 | squares >> 1) & free
+        grown = (grown | grown << stride | grown >> stride) & free
         if grown == squares:
             return squares
         squares = grown

@@ -38,29 +38,37 @@ def pairs(position: Position) -> Iterator[Pair]:
     """The unordered pairs of R21 in reading order: neither a home nor a hint, R8 holds afterwards."""
     codes, robots = position.layout.codes, bits(position.cells)
     free = position.layout.open & ~robots
-    movable = [
-        (square, 1 << square, code)
-        for square, code in enumerate(codes)
-        if code in (NORMAL, BROKEN) or is_conveyor(code)
-    ]
+    movable = [(square, 1 << square, code) for square, code in enumerate(codes) if _is_movable(code)]
+    spare = sum(
+        bit for square, bit, _ in movable if free & bit and _holds(position, position.cells, free ^ bit)
+    )
     for (first, bit, code), (second, other, another) in itertools.combinations(movable, 2):
         both = bit | other
         ways = (4 if is_conveyor(code) else 1) * (4 if is_conveyor(another) else 1)
-        if not robots & both and free & both in (0, both):
-            ways -= _alike(code, another)  # no way is blocked or opened; one way changes nothing
-        elif not _holds(position, first, second, free ^ both if free & both not in (0, both) else free):
-            continue
+        one_free = free & both not in (0, both)
+        if robots & both:
+            cells = _ridden(position.cells, first, second)
+            if not _holds(position, cells, free ^ both if one_free else free):
+                continue
+        elif not one_free:
+            ways -= _is_alike(code, another)  # no way is barred or opened; one way to turn changes nothing
+        elif not spare & both and not _holds(position, position.cells, free ^ both):
+            continue  # where a free square can be spared, a broken robot may come and open another
         if ways:
             yield Pair(first, second, ways)
 
 
-def _alike(code: int, another: int) -> bool:
+def _is_movable(code: int) -> bool:
+    return code in (NORMAL, BROKEN) or is_conveyor(code)
+
+
+def _is_alike(code: int, another: int) -> bool:
     return code == another or (is_conveyor(code) and is_conveyor(another))
 
 
-def _holds(position: Position, first: int, second: int, free: int) -> bool:
-    """Whether R8 holds after the exchange, `free` being the free squares then."""
-    level, cells = position.level, _ridden(position.cells, first, second)
+def _holds(position: Position, cells: Squares, free: int) -> bool:
+    """Whether R8 holds with the robots on these squares and these squares free."""
+    level = position.level
     return next(cut_off(cells, level.homes, free, level.grid.stride), None) is None
 
 

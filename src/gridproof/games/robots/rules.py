@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -71,7 +72,7 @@ class Position(core.Position[Action]):
     @property
     def won(self) -> bool:
         """Whether some robot stands on its own home (R17, R20)."""
-        return any(cell == home for cell, home in zip(self.cells, self.level.homes, strict=True))
+        return any(map(operator.eq, self.cells, self.level.homes))
 
     @property
     def winners(self) -> tuple[str, ...]:
