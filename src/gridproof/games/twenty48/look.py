@@ -1,0 +1,69 @@
+"""How 2048 looks and is handled, and what it says (T15)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gridproof.core.game import Outcome
+from gridproof.core.look import Board, Look, Piece
+from gridproof.games.twenty48.rules import Position
+
+TILES = (
+    "#efe6d5",  # 2
+    "#f2d9a0",
+    "#f5b971",  # 8
+    "#f39a4a",
+    "#ef8354",  # 32
+    "#c0392b",
+    "#f7e07a",  # 128
+    "#f0c93a",
+    "#d9a514",  # 512
+    "#86d0b4",
+    "#17724d",  # 2048
+    "#2471a8",
+    "#184f82",  # 8192
+    "#6b4fa8",
+    "#49307d",  # 32768
+    "#8b1f56",
+    "#33302c",  # 131072 and more
+)
+"""The colours of 2, 4, 8, ...; a front end writes on them in black or white."""
+
+EMPTY = Piece("empty cell", ".", "floor", ("floor",))
+
+
+def _piece(tile: int) -> Piece:
+    rank = min(tile.bit_length() - 2, len(TILES) - 1)
+    return Piece(f"tile {tile}", str(tile), "square", (TILES[rank],), str(tile))
+
+
+def grid(rows: Sequence[Sequence[int]]) -> Board:
+    """The board that rows of numbers make."""
+    return tuple(tuple((EMPTY, _piece(tile)) if tile else (EMPTY,) for tile in row) for row in rows)
+
+
+def board(position: Position) -> Board:
+    """One row a line; columns grow to the right, rows downwards (T15)."""
+    return grid(position.rows)
+
+
+def counts(position: Position, done: Sequence[Outcome[Any]]) -> tuple[tuple[str, str], ...]:
+    """What is told besides the board and the score."""
+    return (("moves", str(len(done))), ("target", str(position.level.target)))
+
+
+LOOK = Look(
+    board=board,
+    counts=counts,
+    keys={
+        "left": "left", "right": "right", "up": "up", "down": "down",
+        "a": "left", "d": "right", "w": "up", "s": "down",
+        "h": "left", "l": "right", "k": "up", "j": "down",
+    },
+    welcome="Welcome to 2048! Slide the tiles: equal tiles that meet become one of twice the value.",
+    prompt="left, right, up or down",
+    won="You have made the target tile: you have won!",
+    lost="No move is left: you have lost.",
+    farewell="Thank you for playing. Good-bye!",
+)  # fmt: skip

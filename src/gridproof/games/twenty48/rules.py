@@ -1,0 +1,359 @@
+"""The meaning of 2048: frozen values and pure functions, with clause numbers beside the code.
+
+How chance is drawn (T18), for whoever repeats it: all outcomes stand in one order, places in
+reading order and for each place its tiles in ascending order, and one number from `Rng.below` picks
+among equally likely parts of them:
+
+- a spawn (T10) after the n-th action, from stream n: with k empty cells and an urn of u tiles,
+  number = below(k * u); the tile urn[number % u] goes to the empty cell number // u;
+- a start (T5), from stream 0: with p pairs of cells (lexicographic) and an urn of u pairs of tiles,
+  number = below(p * u); the tiles urn[number % u] go to the pair number // u.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from gridproof.core import game as core
+from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
+from gridproof.core.rng import Rng
+from gridproof.games.twenty48.tiles import (
+    LARGEST,
+    LEAST_TARGET,
+    SIZES,
+    SPAWN_RULES,
+    Cell,
+    Merged,
+    Slides,
+    Spawned,
+    SpawnRule,
+    board_problems,
+    is_tile,
+)
+
+if TYPE_CHECKING:
+    from gridproof.core.trace import Trace
+
+CLAUSES = {
+    "T1": "A board has 2 to 6 rows and columns (4 by default); a cell is empty (0) or holds 2, 4, 8, ...; the target is a power of two, at least 8 (2048 by default).",
+    "T2": "The state: board, score, high score, the set of empty cells, won, lost.",
+    "T3": "After every operation at least two cells hold a tile, and 0 <= score <= high score.",
+    "T4": "All boards of the same size and spawn rule share one high score; it survives a reset, and for a person's games the process.",
+    "T5": "At the start two different cells, chosen uniformly, get two 2s (9 of 10 times) or a 2 and a 4; the score is 0.",
+    "T6": "Tiles slide as far as they can; equal tiles that meet combine, first at the edge they move towards, and a tile just made does not combine again.",
+    "T7": "Each combination adds the new tile's value to the score; the high score follows.",
+    "T8": "A move is valid when some tile can slide or combine, that is when it changes the board.",
+    "T9": "A move that changes nothing is invalid: nothing happens and no tile appears.",
+    "T10": "After a valid move a uniformly chosen empty cell gets a 2; under the rule `classic` a 4 one time in ten, and the two tiles of the start likewise.",
+    "T11": "Won: a combination has made the target or more, until reset or set_board; the player may go on. Lost: no move is valid. Both can be true.",
+    "T12": "set_board takes rows of the board's size holding at least two tiles, else a ValueError; scores stay, the rest is recomputed.",
+    "T13": "reset starts a new game on the same object, with a seed derived from the one before.",
+    "T14": "Several boards exist independently, but for the high score.",
+    "T15": "The view: welcome, board, prompt, score, high score, winning and losing messages with what can be chosen then, farewell.",
+    "T16": "The model does not know the view; the view has no state and reads the model through its access routines.",
+    "T17": "For analysis a state is a board after the spawn, an action a valid direction, its outcomes the spawns; the score is no part of it.",
+    "T18": "A seed determines every random choice; the n-th action's chance depends on the seed and n alone.",
+}  # fmt: skip
+
+
+class Move(core.NamedEnum):
+    """A direction; the value is the text of the action."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    UP = "up"
+    DOWN = "down"
+
+    __hash__ = object.__hash__  # members are single; the one of Enum is slow
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Level(core.Level):
+    """A board's size, how tiles appear, the target, and where play starts.
+
+    Parameters
+    ----------
+    width, height : int
+        From 2 to 6 (T1).
+    spawn : str
+        The document's rule `spec`, or `classic` (T10).
+    target : int
+        A power of two, at least 8.
+    board : sequence of sequences of int, optional
+        The rows to start with (T12); without them the start is drawn (T5).
+
+    Raises
+    ------
+    InvalidLevel
+        With every broken part of T1, T3, T10 and T12.
+    """
+
+    width: int = 4
+    height: int = 4
+    spawn: str = "spec"
+    target: int = 2048
+    board: Sequence[Sequence[int]] | None = None
+    title: str = field(default="", compare=False)
+    author: str = field(default="", compare=False)
+    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
+    certificate: Trace | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        problems = [*_frame_problems(self)]
+        if self.board is not None:
+            size = None if problems and problems[0].code == "T1-size" else (self.width, self.height)
+            problems += board_problems(self.board, size, LARGEST)
+        if problems:
+            raise InvalidLevel(problems)
+        if self.board is not None:
+            object.__setattr__(self, "board", tuple(map(tuple, self.board)))
+
+    @property
+    def game(self) -> core.Game:
+        from gridproof.games.twenty48 import GAME
+
+        return GAME
+
+    @property
+    def rule(self) -> SpawnRule:
+        """What appears."""
+        return SPAWN_RULES[self.spawn]
+
+    def text(self) -> str:
+        from gridproof.games.twenty48.text import level_text
+
+        return level_text(self)
+
+    def position(self, text: str) -> Position:
+        from gridproof.games.twenty48.text import position_of
+
+        return position_of(self, text)
+
+    def starts(self) -> Iterator[core.Outcome[Position]]:
+        if self.board is not None:
+            yield core.Outcome(Position(self, tuple(itertools.chain(*self.board))))
+            return
+        pairs, urn = self._pairs, self.rule.pair
+        for places in pairs:
+            for values, count in Counter(urn).items():
+                yield self._start(places, values, Fraction(count, len(urn) * len(pairs)))
+
+    def start(self, seed: int = 0) -> Position:
+        rng = Rng(seed)
+        if self.board is not None:
+            return next(self.starts()).position
+        pairs, urn = self._pairs, self.rule.pair
+        pair, entry = divmod(rng.below(len(pairs) * len(urn)), len(urn))  # T18
+        return self._start(pairs[pair], urn[entry]).position
+
+    def _start(
+        self, places: tuple[int, int], values: tuple[int, int], probability: Fraction = core.ONE
+    ) -> core.Outcome[Position]:
+        tiles = dict(zip(places, values, strict=True))
+        spawns = [self.spawns[place][value] for place, value in tiles.items()]
+        return core.Outcome(
+            Position(self, tuple(tiles.get(place, 0) for place in range(self.width * self.height))),
+            probability,
+            events=tuple(event for event, _ in spawns),
+            label=" ".join(label for _, label in spawns),
+        )
+
+    def __getstate__(self) -> dict[str, object]:
+        return {item.name: getattr(self, item.name) for item in fields(self)}  # not the tables
+
+    # -- tables, made once a level
+
+    @functools.cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells in reading order; a cell's index here is its place in `Position.cells`."""
+        return tuple(itertools.product(range(self.height), range(self.width)))
+
+    @functools.cached_property
+    def lines(self) -> Mapping[Move, tuple[tuple[slice, Slides], ...]]:
+        """The places of each line, from the edge that the move goes towards, and its slides."""
+        width, last = self.width, self.width * self.height - 1
+        rows = [(row * width, row * width + width - 1) for row in range(self.height)]
+        columns = [(column, last - width + 1 + column) for column in range(width)]
+        places = {
+            Move.LEFT: [slice(first, end + 1) for first, end in rows],
+            Move.RIGHT: [slice(end, first - 1 if first else None, -1) for first, end in rows],
+            Move.UP: [slice(first, None, width) for first, _ in columns],
+            Move.DOWN: [slice(end, None, -width) for _, end in columns],
+        }
+        return {move: tuple((line, Slides(self.cells[line])) for line in places[move]) for move in Move}
+
+    @functools.cached_property
+    def spawns(self) -> tuple[Mapping[int, tuple[Spawned, str]], ...]:
+        """At each place, by value: the event of its appearance, and the label."""
+        return tuple(
+            {value: (Spawned(cell, value), f"{value}@({cell[0]},{cell[1]})") for value in (2, 4)}
+            for cell in self.cells
+        )
+
+    @functools.cached_property
+    def chances(self) -> tuple[tuple[tuple[int, Fraction], ...], ...]:
+        """By the number of empty cells: each value with its probability at one of them (T10)."""
+        urn = self.rule.tile
+        return tuple(
+            tuple((value, Fraction(count, len(urn) * empty)) for value, count in Counter(urn).items())
+            if empty
+            else ()
+            for empty in range(len(self.cells))
+        )
+
+    @functools.cached_property
+    def _pairs(self) -> tuple[tuple[int, int], ...]:
+        return tuple(itertools.combinations(range(len(self.cells)), 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Position(core.Position[Move]):
+    """A board after the spawn (T17); the score is no part of it."""
+
+    level: Level
+    cells: tuple[int, ...]
+    """The tiles in reading order, 0 where there is none."""
+
+    def __hash__(self) -> int:
+        return hash(self.cells)
+
+    @property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """The board, row by row."""
+        width = self.level.width
+        return tuple(self.cells[first : first + width] for first in range(0, len(self.cells), width))
+
+    @property
+    def empty(self) -> frozenset[Cell]:
+        """The empty cells (T2)."""
+        return frozenset(cell for cell, tile in zip(self.level.cells, self.cells, strict=True) if not tile)
+
+    @property
+    def won(self) -> bool:
+        """Whether some tile is the target or more (T11).
+
+        This is the memory that T11 asks for: tiles only grow, and none appears as large as a target.
+        """
+        return max(self.cells) >= self.level.target
+
+    @property
+    def lost(self) -> bool:
+        """Whether no move is valid; also true of some won positions (T11)."""
+        return not any(map(self.can, Move))
+
+    @property
+    def ended(self) -> bool:
+        return self.lost  # after a win the player may continue (T11)
+
+    def can(self, move: Move) -> bool:
+        """Whether the move is valid: whether it changes the board (T8)."""
+        for where, slides in self.level.lines[move]:
+            line = self.cells[where]
+            if slides[line].line != line:
+                return True
+        return False
+
+    def actions(self, actor: str | None = None) -> tuple[Move, ...]:
+        return tuple(filter(self.can, Move)) if actor in (None, "player") else ()
+
+    def outcomes(self, action: Move) -> tuple[core.Outcome[Position], ...]:
+        level, (cells, empty, gained, events) = self.level, self._slide(action)
+        found = []
+        for place in empty:
+            for value, probability in level.chances[len(empty)]:
+                event, label = level.spawns[place][value]
+                cells[place] = value
+                position = Position(level, tuple(cells))
+                found.append(core.Outcome(position, probability, gained, (*events, event), label))
+            cells[place] = 0
+        return tuple(found)
+
+    def step(self, action: Move, rng: Rng) -> core.Outcome[Position]:
+        after, urn = self._slide(action), self.level.rule.tile
+        place, entry = divmod(rng.below(len(after.empty) * len(urn)), len(urn))  # T18
+        return self._spawn(after, after.empty[place], urn[entry])
+
+    def outcome(self, action: Move, label: str) -> core.Outcome[Position]:
+        after = self._slide(action)
+        for place in after.empty:
+            for value, _ in self.level.chances[1]:
+                if self.level.spawns[place][value][1] == label:
+                    return self._spawn(after, place, value)
+        raise IllegalAction(action, f"it has no outcome {label!r} here")
+
+    def text(self) -> str:
+        from gridproof.games.twenty48.text import position_text
+
+        return position_text(self)
+
+    def _slide(self, move: Move) -> _After:
+        """Slide all lines, or raise IllegalAction when that changes nothing (T9)."""
+        if not isinstance(move, Move):
+            raise IllegalAction(move)
+        before, cells = self.cells, list(self.cells)
+        gained = 0
+        events: tuple[Merged, ...] = ()
+        for where, slides in self.level.lines[move]:
+            cells[where], gain, merged = slides[before[where]]
+            if merged:
+                gained += gain
+                events += merged
+        if tuple(cells) == before:
+            raise IllegalAction(move, "it would change nothing")
+        return _After(cells, [place for place, tile in enumerate(cells) if not tile], gained, events)
+
+    def _spawn(self, after: _After, place: int, value: int) -> core.Outcome[Position]:
+        """The one outcome in which this tile appears there (T10)."""
+        event, label = self.level.spawns[place][value]
+        probability = dict(self.level.chances[len(after.empty)])[value]
+        after.cells[place] = value
+        position = Position(self.level, tuple(after.cells))
+        return core.Outcome(position, probability, after.gained, (*after.events, event), label)
+
+
+class _After(NamedTuple):
+    """A board after the slide and before the spawn."""
+
+    cells: list[int]
+    empty: list[int]
+    gained: int
+    events: tuple[Merged, ...]
+
+
+def _frame_problems(level: Level) -> Iterator[Problem]:
+    """What is wrong besides the board."""
+    if not all(type(length) is int and length in SIZES for length in (level.width, level.height)):
+        yield Problem("T1-size", None, "a board has 2 to 6 columns and rows")
+    if not (is_tile(level.target) and LEAST_TARGET <= level.target <= LARGEST):
+        yield Problem("T1-target", None, "the target is a power of two from 8 to 2^255")
+    if not (isinstance(level.spawn, str) and level.spawn in SPAWN_RULES):
+        yield Problem("T10-spawn", None, f"the spawn rules are {' and '.join(SPAWN_RULES)}")
+
+
+# -- propositions and numbers
+
+
+def empty(position: Position) -> int:
+    """How many cells are empty."""
+    return position.cells.count(0)
+
+
+def max_tile(position: Position) -> int:
+    """The largest tile."""
+    return max(position.cells)
+
+
+def tile(position: Position, value: int | str) -> bool:
+    """Whether there is a tile of that value or more."""
+    if not (isinstance(value, int) and is_tile(value)):
+        raise GridproofError(f"tile({value}): a tile is a power of two from 2 on")
+    return max(position.cells) >= value
