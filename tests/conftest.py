@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from gridproof.core import registry
+from gridproof.core.game import Game
 
 SHARED_FILES = (
     "Microban_155.xsb",
@@ -53,6 +57,20 @@ def shared_level_file(request: pytest.FixtureRequest) -> Path:
     if not path.is_file():
         pytest.skip(f"{path.name} is not there: set GRIDPROOF_LEVELS to its folder")
     return path
+
+
+@pytest.fixture
+def register(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Game], None]]:
+    """Registers a game for the time of a test, even under the name of another one."""
+    loaders = dict(registry._loaders())
+
+    def add(game: Game) -> None:
+        loaders[game.name] = lambda: game
+        registry.game.cache_clear()
+
+    monkeypatch.setattr(registry, "_loaders", lambda: loaders)
+    yield add
+    registry.game.cache_clear()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

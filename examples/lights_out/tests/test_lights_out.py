@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 from gridproof_lights_out import GAME, Level, Press
+from gridproof_lights_out.rules import Switched
 
 import gridproof as gp
 from gridproof.testing import check_game
@@ -11,6 +12,7 @@ from gridproof.testing import check_game
 
 def level_of(*rows: str) -> Level:
     (level,) = gp.read("lights:\n" + "\n".join(rows) + "\n")
+    assert isinstance(level, Level)
     return level
 
 
@@ -61,7 +63,7 @@ def test_press_switches_a_cross(press: str, rows: tuple[str, ...]) -> None:
 def test_events_tell_each_lamp() -> None:
     start = level_of("O.").start()
     (outcome,) = start.outcomes(Press(0, 0))
-    assert [(event.x, event.y, event.lit) for event in outcome.events] == [(0, 0, False), (1, 0, True)]
+    assert outcome.events == (Switched(0, 0, lit=False), Switched(1, 0, lit=True))
 
 
 @pytest.mark.clause("L4")
@@ -123,6 +125,7 @@ def test_a_lamp_that_is_not_there(arguments: str) -> None:
 def test_fewest_presses_are_those_of_all_subsets() -> None:
     """No lamp is pressed twice in a shortest solution, so trying all subsets is a proof."""
     for level in gp.levels_at("lights_out/first"):
+        assert isinstance(level, Level)
         masks = level.presses.values()
         counts = (
             size

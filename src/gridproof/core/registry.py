@@ -9,6 +9,7 @@ import functools
 import importlib
 import importlib.metadata
 import pkgutil
+import warnings
 from collections.abc import Callable, Mapping
 from types import ModuleType
 
@@ -31,7 +32,17 @@ def _checked(value: object, name: str) -> Game:
 
 
 def _plug_in(point: importlib.metadata.EntryPoint) -> Callable[[], Game]:
-    return lambda: _checked(point.load(), point.name)
+    def load() -> Game:
+        try:
+            return _checked(point.load(), point.name)
+        except GridproofError:
+            raise
+        except Exception as error:  # whatever other people's code does when it is imported
+            raise GridproofError(
+                f"the installed game {point.name!r} cannot be loaded: {type(error).__name__}: {error}"
+            ) from error
+
+    return load
 
 
 @functools.cache
@@ -60,7 +71,7 @@ def game(name: str) -> Game:
     Raises
     ------
     GridproofError
-        When there is none, or an installed package's entry point gives no game.
+        When there is none, or an installed package's entry point gives no game or cannot be loaded.
     """
     loader = _loaders().get(name)
     if loader is None:
@@ -69,5 +80,13 @@ def game(name: str) -> Game:
 
 
 def games() -> tuple[Game, ...]:
-    """All games, in the order of their names."""
-    return tuple(game(name) for name in game_names())
+    """All games, in the order of their names; one that cannot be loaded is left out with a warning."""
+    return tuple(found for name in game_names() if (found := _loaded(name)))
+
+
+def _loaded(name: str) -> Game | None:
+    try:
+        return game(name)
+    except GridproofError as error:
+        warnings.warn(str(error), RuntimeWarning, stacklevel=3)
+        return None

@@ -217,9 +217,12 @@ def _checked(text: str) -> Mapping[str, Any]:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         raise ParseError(f"no JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+    except ValueError:
+        raise ParseError("no trace: the JSON has a number of thousands of digits") from None
     except RecursionError:
         raise ParseError("no trace: the JSON is nested too deeply") from None
     fault = best_match(Draft202012Validator(schema()).iter_errors(data))
     if fault is not None:
         raise ParseError(f"no trace: {fault.json_path}: {fault.message}")
-    return dict(data)
+    # 3.0 is a whole number of JSON
+    return {key: int(value) if isinstance(value, float) else value for key, value in data.items()}

@@ -19,6 +19,8 @@ from gridproof.core.pack import Pack
 from gridproof_lights_out.rules import Level, Position
 
 HEAD = "lights:"
+_BITS = str.maketrans(".O", "01")
+_FOREIGN = re.compile("[^.O]")
 _KEY = re.compile(r"([a-z]\w*): *(.*)")
 
 
@@ -66,15 +68,15 @@ def _lamps(rows: list[tuple[int, str]], first: int) -> tuple[int, int, int]:
     """Width, height and lamps."""
     if not rows:
         raise ParseError("a level without lamps", line=first, expected="rows of . and O")
-    width, lamps = len(rows[0][1]), 0
-    for y, (number, row) in enumerate(rows):
+    width = len(rows[0][1])
+    for number, row in rows:
         if len(row) != width:
             raise ParseError(f"a row of {len(row)} lamps", line=number, expected=f"{width} lamps")
-        for x, character in enumerate(row):
-            if character not in ".O":
-                raise ParseError(f"{character!r} in a row", line=number, column=x + 1, expected=". or O")
-            lamps |= (character == "O") << (y * width + x)
-    return width, len(rows), lamps
+        if foreign := _FOREIGN.search(row):
+            column = foreign.start() + 1
+            raise ParseError(f"{foreign[0]!r} in a row", line=number, column=column, expected=". or O")
+    bits = "".join(row for _, row in rows).translate(_BITS)
+    return width, len(rows), int(bits[::-1], 2)
 
 
 def _rows(level: Level, lamps: int) -> str:

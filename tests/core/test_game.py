@@ -1,0 +1,109 @@
+"""What every position can do, and how one outcome is drawn."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.game import NATURE, Outcome, Status, draw, one_player
+from gridproof.core.registry import game
+from gridproof.core.rng import Rng
+from gridproof.games.null import Level, Move, Position
+
+LEVEL = Level(4, 1, 3)
+START = LEVEL.start()
+
+
+class Windy(Position):
+    """A walker whom nature can blow back."""
+
+    def actions(self, actor: str | None = None) -> tuple[Move, ...]:
+        if actor == NATURE:
+            return (Move.LEFT,) if self.walker else ()
+        return tuple(move for move in super().actions(actor) if move is not Move.LEFT)
+
+
+def shared(*parts: tuple[int, int]) -> list[Outcome[Any]]:
+    return [Outcome(START, Fraction(*part), label=str(number)) for number, part in enumerate(parts)]
+
+
+def test_draw_follows_the_exact_probabilities() -> None:
+    outcomes = shared((1, 2), (1, 3), (1, 6))
+    counts = Counter(draw(outcomes, Rng(5, n)).label for n in range(6000))
+    assert counts["0"] == pytest.approx(3000, abs=190)  # five standard deviations
+    assert counts["1"] == pytest.approx(2000, abs=190)
+    assert counts["2"] == pytest.approx(1000, abs=150)
+
+
+def test_a_single_outcome_draws_no_number() -> None:
+    rng = Rng(1)
+    draw(shared((1, 1)), rng)
+    assert rng.word() == Rng(1).word()
+
+
+@pytest.mark.parametrize("parts", [(), ((1, 3), (1, 3)), ((0, 1), (0, 1))])
+def test_probabilities_that_do_not_sum_to_1(parts: tuple[tuple[int, int], ...]) -> None:
+    outcomes, seed = shared(*parts), _seed_of_a_great_number()
+    with pytest.raises(GridproofError, match="do not sum to 1"):
+        draw(outcomes, Rng(seed))
+
+
+def _seed_of_a_great_number() -> int:
+    """One with which every small bound draws its greatest number."""
+    return next(seed for seed in itertools.count() if Rng(seed).below(3) == 2)
+
+
+def test_start_is_the_one_that_the_seed_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = (0, 1, 2)
+    monkeypatch.setattr(
+        Level, "starts", lambda level: (Outcome(Position(level, x), Fraction(1, 3)) for x in cells)
+    )
+    assert {LEVEL.start(seed) for seed in range(30)} == {Position(LEVEL, x) for x in cells}
+    assert LEVEL.start(17) == Position(LEVEL, cells[Rng(17, 0).below(3)])
+
+
+def test_status_and_ended() -> None:
+    stuck = type("Stuck", (Position,), {"actions": lambda self, actor=None: ()})
+    found = [(p.status, p.ended) for p in (START, Position(LEVEL, 3), stuck(LEVEL, 0))]
+    assert found == [(Status.PLAYING, False), (Status.WON, True), (Status.LOST, True)]
+    assert str(Status.LOST) == "LOST"
+
+
+def test_actions_by_their_text() -> None:
+    assert START.action("hop") is Move.HOP
+    for text in ("fly", "", "HOP", "hop "):
+        with pytest.raises(IllegalAction, match="cannot be executed here"):
+            START.action(text)
+
+
+def test_nature_acts_where_the_game_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    windy = Windy(LEVEL, 1)
+    with pytest.raises(IllegalAction):
+        windy.action("left")
+    monkeypatch.setitem(game("null").__dict__, "actors", lambda level: ("player", NATURE))
+    assert windy.action("left") is Move.LEFT
+    assert windy.action("hop") is Move.HOP
+
+
+def test_outcomes_by_their_label() -> None:
+    assert START.outcome(Move.HOP, "by 2").position == Position(LEVEL, 3)
+    with pytest.raises(IllegalAction, match="hop: it has no outcome 'by 3' here"):
+        START.outcome(Move.HOP, "by 3")
+    with pytest.raises(IllegalAction):
+        Position(LEVEL, 2).outcome(Move.HOP, "by 1")
+
+
+def test_step_draws_an_outcome() -> None:
+    drawn = {START.step(Move.HOP, Rng(seed)).label for seed in range(20)}
+    assert drawn == {"by 1", "by 2"}
+
+
+def test_defaults_of_a_game() -> None:
+    null = game("null")
+    assert one_player(LEVEL) == ("player",)
+    assert null.score_key(LEVEL) == LEVEL.text()

@@ -1,0 +1,44 @@
+"""What a trace costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.game import Measure, Outcome
+from gridproof.core.measure import ACTIONS, cost_of, measure_named, measures
+from gridproof.core.trace import Step, Trace
+from gridproof.games.null import Level, Move
+
+START = Level(6, 1, 5).start()
+
+
+def walked(position: Any, action: object, outcome: Outcome[Any]) -> int:
+    return abs(int(outcome.position.walker - position.walker))
+
+
+CELLS = Measure("cells", "cells walked", walked)
+WALK = Trace(START, (Step(Move.HOP, "by 2"), Step(Move.LEFT), Step(Move.HOP, "by 1")))
+
+
+def test_every_game_counts_actions(monkeypatch: pytest.MonkeyPatch) -> None:
+    null = gp.game("null")
+    assert measures(null) == {"actions": ACTIONS}
+    with pytest.raises(gp.GridproofError, match="null cannot minimise 'cells': it can actions"):
+        measure_named(null, "cells")
+    monkeypatch.setitem(null.__dict__, "measures", (CELLS,))
+    assert list(measures(null)) == ["actions", "cells"]
+    assert measure_named(null, "cells") is CELLS
+
+
+@pytest.mark.parametrize(("measure", "cost"), [(ACTIONS, 3), (CELLS, 4)])
+def test_cost_of(measure: Measure, cost: int) -> None:
+    assert cost_of(WALK, measure) == cost
+    assert cost_of(Trace(START), measure) == 0
+
+
+def test_the_cost_of_a_trace_that_is_none() -> None:
+    with pytest.raises(gp.IllegalAction, match="step 2"):
+        cost_of(Trace(START, (Step(Move.LEFT), Step(Move.LEFT))), ACTIONS)

@@ -1,0 +1,188 @@
+"""Texts to levels and back: recognised by content, refused with reasons."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gridproof as gp
+from gridproof.core import files, reading
+from gridproof.core.game import Format, Game, Outcome
+from gridproof.core.pack import Pack
+from gridproof.games.null import Level
+from gridproof.games.null import Position as Place
+
+NULL = gp.game("null")
+LIGHTS = "lights: A pair\nOO\n"
+
+
+@given(st.integers(2, 30), st.integers(0, 29), st.integers(0, 29), st.text("abc äö", max_size=9))
+def test_levels_round_trip(width: int, walker: int, flag: int, title: str) -> None:
+    try:
+        level = Level(width, walker, flag, title=title.strip())
+    except gp.InvalidLevel:
+        return
+    for text in (level.text(), gp.write(level), level.text().replace("\n", "\r\n")):
+        (again,) = gp.read(text, "null")
+        assert (again, again.title) == (level, level.title)
+
+
+@given(st.text(alphabet="@o*. \n\r\0titleO:lghs#$\ufeff", max_size=60))
+def test_any_text_is_levels_or_an_error_of_ours(text: str) -> None:
+    for game in (None, "null", "lights_out"):
+        try:
+            assert gp.read(text, game)
+        except gp.GridproofError:
+            continue
+
+
+# -- recognising
+
+
+def test_the_game_need_not_be_named() -> None:
+    pack = gp.read(LIGHTS)
+    assert (pack.game.name, pack[0].title) == ("lights_out", "A pair")
+
+
+def test_the_game_may_be_named_or_given() -> None:
+    assert gp.read(LIGHTS, "lights_out") == gp.read(LIGHTS, gp.game("lights_out")) == gp.read(LIGHTS)
+    with pytest.raises(gp.GridproofError, match="no game 'chess'"):
+        gp.read(LIGHTS, "chess")
+
+
+def test_a_text_of_no_format() -> None:
+    with pytest.raises(gp.ParseError, match="the format is not recognised") as caught:
+        gp.read("Dear Sir or Madam,\n")
+    assert caught.value.line == 1
+    assert "lights_out (lights)" in caught.value.expected
+
+
+def test_a_named_game_says_what_is_wrong_with_a_text_of_no_format() -> None:
+    with pytest.raises(gp.ParseError, match=r"line 1, column 1: 'x' in a row \(expected one of . @ o \*\)"):
+        gp.read("x@o\n", "null")
+
+
+def test_a_text_of_several_formats(register: Callable[[Game], None]) -> None:
+    register(dataclasses.replace(gp.game("lights_out"), name="twins"))
+    with pytest.raises(
+        gp.ParseError, match=r"several formats: lights_out \(lights\), twins \(lights\); name"
+    ):
+        gp.read(LIGHTS)
+    assert gp.read(LIGHTS, "twins")
+
+
+def test_of_several_formats_of_a_named_game_the_first_is_taken(register: Callable[[Game], None]) -> None:
+    loud = Format("loud", (".loud",), "a format that takes all", lambda text: True, lambda text: Pack())
+    register(dataclasses.replace(NULL, formats=(*NULL.formats, loud)))
+    assert gp.read(".@o\n", "null") == [Level(3, 1, 2)]
+    with pytest.raises(gp.ParseError, match="no level in this text"):
+        gp.read("all but null\n", "null")
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\r\n", "\ufeff"])
+def test_empty_texts(text: str) -> None:
+    for read in (gp.read, gp.position):
+        with pytest.raises(gp.ParseError, match="it is empty"):
+            read(text)
+
+
+# -- files
+
+
+def test_files(tmp_path: Path) -> None:
+    path = tmp_path / "pair.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + LIGHTS.replace("\n", "\r\n").encode())
+    assert gp.read(path) == gp.read(LIGHTS)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"lights:\nOX\n", "broken.txt: line 2, column 2: 'X' in a row"),
+        (b"lights:\n..\n", "broken.txt: level at line 1: L1-dark: no lamp is lit"),
+        (b"lights:\nO\0\n", "broken.txt: line 2, column 2: a NUL character"),
+        (b"", "broken.txt: line 1: no level in this text: it is empty"),
+        (b"O" * (files.LARGEST + 1), "broken.txt: the text is larger than 16 MiB"),
+    ],
+)
+def test_errors_name_the_file(tmp_path: Path, data: bytes, message: str) -> None:
+    path = tmp_path / "broken.txt"
+    path.write_bytes(data)
+    with pytest.raises(gp.GridproofError) as caught:
+        gp.read(path)
+    assert message in str(caught.value)
+
+
+def test_one_enormous_line() -> None:
+    with pytest.raises(gp.InvalidLevel, match="L1-size"):
+        gp.read("lights:\n" + "O" * 1_000_000 + "\n")
+    with pytest.raises(gp.ParseError, match="larger than 16 MiB"):
+        gp.read("O" * (files.LARGEST + 1))
+
+
+# -- positions
+
+
+def test_position() -> None:
+    assert gp.position(".@o\n", "null") == Level(3, 1, 2).start()
+    assert gp.position(LIGHTS).level == gp.read(LIGHTS)[0]
+
+
+def test_position_of_a_text_with_several_levels() -> None:
+    with pytest.raises(gp.ParseError, match="one position is needed, the text has 2 levels"):
+        gp.position(".@o\n\n@.o\n", "null")
+
+
+def test_position_of_a_level_that_starts_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = Outcome(Place(Level(3, 1, 2), 1), Fraction(1, 2))
+    monkeypatch.setattr(Level, "starts", lambda level: iter([start, start]))
+    with pytest.raises(gp.ParseError, match="its level starts by chance"):
+        gp.position(".@o\n", "null")
+
+
+def test_position_as_the_game_reads_it(register: Callable[[Game], None]) -> None:
+    found = Place(Level(4, 1, 3), 2)
+    register(dataclasses.replace(NULL, position=lambda text: found))
+    assert reading.position("..@o\n", "null") is found
+
+
+# -- writing
+
+
+def test_write(tmp_path: Path) -> None:
+    pack = gp.read(LIGHTS)
+    assert gp.write(pack) == gp.write(pack[0]) == gp.write(iter(pack)) == LIGHTS
+    assert gp.write(pack, tmp_path / "a.lights") == LIGHTS
+    assert gp.write(pack, str(tmp_path / "b.unknown")) == LIGHTS
+    assert (tmp_path / "a.lights").read_text() == (tmp_path / "b.unknown").read_text() == LIGHTS
+
+
+def test_write_in_the_format_of_the_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = Format("short", (".short", ".s"), "a width", lambda text: False, NULL.formats[0].read, _short)
+    monkeypatch.setitem(NULL.__dict__, "formats", (*NULL.formats, short))
+    level = Level(3, 1, 2)
+    assert gp.write(level, tmp_path / "a.S") == "3\n"
+    assert gp.write(level, tmp_path / "a.null") == ".@o\n"
+    assert gp.write(level, tmp_path / "a.null", format="short") == "3\n"
+    assert gp.write(level, format="short") == "3\n"
+
+
+def _short(pack: Pack) -> str:
+    return "".join(f"{len(level.text()) - 1}\n" for level in pack)
+
+
+def test_what_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(gp.GridproofError, match="levels of one game are needed, not of none"):
+        gp.write([])
+    with pytest.raises(gp.GridproofError, match="not of lights_out, null"):
+        gp.write([Level(3, 1, 2), *gp.read(LIGHTS)])
+    with pytest.raises(gp.GridproofError, match="no format 'svg'"):
+        gp.write(Level(3, 1, 2), format="svg")
+    with pytest.raises(gp.GridproofError, match="No such file"):
+        gp.write(Level(3, 1, 2), tmp_path / "nowhere" / "a.null")

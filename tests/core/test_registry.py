@@ -1,0 +1,105 @@
+"""Names to games: built-in ones, plug-ins, and plug-ins that are broken."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.metadata
+from collections.abc import Iterator
+
+import pytest
+
+import gridproof as gp
+from gridproof.core import reading, registry
+from gridproof.core.errors import GridproofError
+
+NULL = registry.game("null")
+
+
+@pytest.fixture
+def points(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
+    """What installed packages give under the names of their entry points; exceptions are raised."""
+    found: dict[str, object] = {}
+
+    class Point:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def load(self) -> object:
+            value = found[self.name]
+            if isinstance(value, Exception):
+                raise value
+            return value
+
+    def entry_points(*, group: str) -> list[Point]:
+        assert group == "gridproof.games"
+        return [Point(name) for name in found]
+
+    def forget() -> None:
+        registry._loaders.cache_clear()
+        registry.game.cache_clear()
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
+    forget()
+    yield found
+    monkeypatch.undo()
+    forget()
+
+
+def test_built_in_games_are_found_without_a_list(points: dict[str, object]) -> None:
+    names = registry.game_names()
+    assert list(names) == sorted(names)
+    assert "twenty48" in names
+    assert "null" not in names
+    assert all(registry.game(name).name == name for name in names)
+    assert registry.is_game("null")
+    assert registry.games() == tuple(registry.game(name) for name in names)
+
+
+def test_a_plug_in_is_a_game_like_any_other(points: dict[str, object]) -> None:
+    points["zero"] = dataclasses.replace(NULL, name="zero")
+    assert "zero" in registry.game_names()
+    assert registry.game("zero") is points["zero"]
+    assert registry.games()[-1] is points["zero"]
+
+
+def test_a_plug_in_never_hides_a_built_in_game(points: dict[str, object]) -> None:
+    points["null"] = dataclasses.replace(NULL, title="False")
+    assert registry.game("null").title == "Null"
+
+
+@pytest.mark.parametrize("name", ["chess", "", "Null", "null ", "gridproof.games.null"])
+def test_no_such_game(name: str) -> None:
+    assert not registry.is_game(name)
+    with pytest.raises(GridproofError, match=r"no game .*: there are .*twenty48"):
+        registry.game(name)
+
+
+BROKEN: list[tuple[object, str]] = [
+    (ImportError("No module named 'x'"), "cannot be loaded: ImportError: No module named 'x'"),
+    (AttributeError("module 'x' has no attribute 'GAME'"), "cannot be loaded: AttributeError"),
+    (ZeroDivisionError("division by zero"), "cannot be loaded: ZeroDivisionError"),
+    (GridproofError("a broken pack"), "a broken pack"),
+    (None, "is no game of that name"),
+    ("a text", "is no game of that name"),
+    (dataclasses.replace(NULL, name="other"), "is no game of that name"),
+]
+
+
+@pytest.mark.parametrize(("value", "message"), BROKEN)
+def test_a_broken_plug_in_is_reported_and_harms_no_other_game(
+    points: dict[str, object], value: object, message: str
+) -> None:
+    points["broken"] = value
+    assert "broken" in registry.game_names()
+    with pytest.raises(GridproofError, match=message):
+        registry.game("broken")
+    with pytest.warns(RuntimeWarning, match=message):
+        assert "broken" not in [game.name for game in registry.games()]
+    with pytest.warns(RuntimeWarning, match=message), pytest.raises(gp.ParseError):
+        reading.read("no level at all")
+    assert reading.read(".@o\n", "null")
+
+
+def test_games_print_as_they_are_written() -> None:
+    assert repr(NULL) == "gridproof.game('null')"
+    assert gp.game("null") is NULL

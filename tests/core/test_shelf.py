@@ -1,0 +1,157 @@
+"""Packs that come with games, and how a person names a level."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.core import shelf
+from gridproof.core.game import Game
+from gridproof.core.pack import Pack
+from gridproof.games.null import Level
+
+LIGHTS = "lights: One\nO\n\nlights: Pair\nOO\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    """Null as another package has it, with a folder of levels in `tmp_path`."""
+    package = tmp_path / "package_of_walks"
+    (package / "levels").mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield dataclasses.replace(gp.game("null"), package="package_of_walks")
+    sys.modules.pop("package_of_walks", None)
+    for cache in (shelf._files, shelf._certificates):
+        cache.cache_clear()
+
+
+def put(game: Game, folder: Path, name: str, text: str) -> Path:
+    path = folder / "package_of_walks" / "levels" / name
+    path.write_text(text)
+    return path
+
+
+def test_packs_are_the_files_with_the_endings_of_the_game(game: Game, tmp_path: Path) -> None:
+    for name in ("walks.null", "back.null", "walks.certificates.json", "notes.txt"):
+        put(game, tmp_path, name, "title: A walk\n.@o\n")
+    assert shelf.pack_names(game) == ("back", "walks")
+    assert shelf.shipped(game, "back") == [Level(3, 1, 2)]
+    with pytest.raises(gp.GridproofError, match="null has no pack 'notes': it has back, walks"):
+        shelf.shipped(game, "notes")
+
+
+def test_a_game_without_levels(game: Game, tmp_path: Path) -> None:
+    (tmp_path / "package_of_walks" / "levels").rmdir()
+    assert shelf.pack_names(game) == ()
+    with pytest.raises(gp.GridproofError, match="it has none"):
+        shelf.shipped(game, "walks")
+
+
+def test_certificates_are_written_beside_the_pack_and_read(game: Game, tmp_path: Path) -> None:
+    path = put(game, tmp_path, "walks.null", "title: A walk\n.@..o\n\n@o\n\n..@o\n")
+    levels = gp.read(path, "null")
+    traces = [gp.solve(level).trace for level in levels]
+    assert traces[0] is not None
+    assert traces[2] is not None
+    certified = Pack(
+        [
+            shelf.with_certificate(levels[0], traces[0]),
+            levels[1],
+            shelf.with_certificate(levels[2], traces[2]),
+        ]
+    )
+    shelf.write_certificates(path, certified)
+    assert shelf.certificate_file(path).read_text() == (
+        '[\n{"level": 1, "steps": [{"action": "right"}, {"action": "hop", "label": "by 2"}]},\n'
+        '{"level": 3, "steps": [{"action": "right"}]}\n]\n'
+    )
+    shipped = shelf.shipped(game, "walks")
+    assert shipped == levels
+    assert [level.certificate for level in shipped] == [traces[0], None, traces[2]]
+    assert shipped[0].title == "A walk"
+    assert all(level.certificate.replay().won for level in shipped if level.certificate)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "message"),
+    [
+        ("nonsense", gp.ParseError, "walks.certificates.json does not hold certificates"),
+        ('[{"level": 1}]', gp.ParseError, "does not hold certificates: KeyError"),
+        ("[7]", gp.ParseError, "does not hold certificates: TypeError"),
+        ('[{"level": 1, "steps": [{"action": "left"}, {"action": "left"}]}]', gp.IllegalAction, "step 2"),
+    ],
+)
+def test_broken_certificates(
+    game: Game, tmp_path: Path, text: str, kind: type[gp.GridproofError], message: str
+) -> None:
+    put(game, tmp_path, "walks.null", ".@o\n")
+    put(game, tmp_path, "walks.certificates.json", text)
+    with pytest.raises(kind, match=message):
+        shelf.shipped(game, "walks")
+
+
+def test_what_a_person_can_mean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("two.txt").write_text(LIGHTS)
+    Path("odd#1").write_text(LIGHTS)
+    both = gp.read(LIGHTS)
+    assert gp.levels_at("two.txt") == gp.levels_at("odd#1") == both
+    assert gp.levels_at("two.txt#2") == gp.levels_at("odd#1#2") == both[1:]
+    assert len(gp.levels_at("lights_out/first")) == 5
+    assert gp.levels_at("lights_out/first/2") == gp.levels_at("lights_out/first")[1:2]
+    assert gp.levels_at("lights_out/first/2")[0].certificate is not None
+    assert gp.levels_at("null/first/1") == [Level(3, 1, 2)]
+
+
+def test_what_a_pack_says_is_kept_with_one_of_its_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = Pack(gp.read(LIGHTS), title="Lights", author="me", keys={"Date": "now"})
+    monkeypatch.setattr(shelf, "shipped", lambda game, name: pack)
+    one = gp.levels_at("lights_out/any/2")
+    assert (one, one.title, one.author, one.keys) == (pack[1:], "Lights", "me", {"Date": "now"})
+
+
+@pytest.mark.parametrize(("reference", "count"), [("-", 2), ("-#2", 1)])
+def test_standard_input(reference: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LIGHTS.encode())))
+    assert len(gp.levels_at(reference)) == count
+
+
+def test_a_file_of_a_named_game(tmp_path: Path) -> None:
+    path = tmp_path / "walk"
+    path.write_text(".@o\n")
+    assert gp.levels_at(str(path), "null") == gp.levels_at(f"{path}#1", "null") == [Level(3, 1, 2)]
+
+
+@pytest.mark.parametrize(
+    "number", ["0", "6", "-1", "x", "", "1.0", "٣", "9" * 5000, " 1"]
+)  # the fourth to last is an Arabic digit
+def test_numbers_that_no_level_has(number: str, tmp_path: Path) -> None:
+    with pytest.raises(gp.GridproofError, match="the levels are numbered from 1 to 5"):
+        gp.levels_at(f"lights_out/first/{number}")
+    path = tmp_path / "levels"
+    path.write_text(gp.levels_at("lights_out/first").text())
+    if number:
+        with pytest.raises(gp.GridproofError, match="the levels are numbered from 1 to 5"):
+            gp.levels_at(f"{path}#{number}")
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["", "nothing", "chess/first", "lights_out", "lights_out/first/1/1", "/", "x" * 100_000, "a\0b", "#1"],
+)
+def test_references_to_nothing(reference: str) -> None:
+    with pytest.raises(gp.GridproofError, match="no such file"):
+        gp.levels_at(reference)
+
+
+@pytest.mark.parametrize("reference", ["nothing#1", "lights_out/second", "lights_out/second/1", "/#1"])
+def test_references_to_nothing_in_particular(reference: str) -> None:
+    with pytest.raises(gp.GridproofError):
+        gp.levels_at(reference)

@@ -1,0 +1,224 @@
+"""Traces: replayed and verified, written and read, and documents that are none."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import gridproof as gp
+from gridproof.core.game import Game
+from gridproof.core.trace import Step, Trace, schema, steps_from_data, steps_to_data, unverified
+from gridproof.games.null import Level, Move, Position
+
+LEVEL = Level(6, 1, 5, title="A walk")
+START = LEVEL.start()
+TRACE = Trace(START, (Step(Move.HOP, "by 2"), Step(Move.LEFT), Step(Move.RIGHT), Step(Move.HOP, "by 2")))
+LASSO = Trace(START, TRACE.steps[:3], loop=1, seed=2**64 - 1)
+
+
+def document(**changes: object) -> str:
+    return json.dumps(json.loads(LASSO.to_json()) | changes)
+
+
+def without(key: str) -> str:
+    return json.dumps({name: value for name, value in json.loads(LASSO.to_json()).items() if name != key})
+
+
+# -- what a trace is
+
+
+def test_replay_goes_through_every_position() -> None:
+    assert [position.text().index("@") for position in list(TRACE.positions())[:4]] == [1, 3, 2, 3]
+    assert TRACE.replay() == Position(LEVEL, 5)
+    assert [outcome.position.walker for outcome in TRACE.outcomes()] == [3, 2, 3, 5]
+    assert TRACE.actions == (Move.HOP, Move.LEFT, Move.RIGHT, Move.HOP)
+    assert TRACE.level is LEVEL
+
+
+def test_a_lasso_returns() -> None:
+    assert LASSO.replay() == Position(LEVEL, 3)
+
+
+@pytest.mark.parametrize(
+    ("trace", "message"),
+    [
+        (Trace(START, (Step(Move.LEFT), Step(Move.LEFT))), "left: step 2: it cannot be executed here"),
+        (Trace(START, (Step(Move.HOP, "by 3"),)), "hop: step 1: it has no outcome 'by 3' here"),
+        (Trace(START, (Step(Move.RIGHT, "by 1"),)), "right: step 1: it has no outcome 'by 1' here"),
+        (Trace(START, TRACE.steps, loop=1), "the loop does not return to the position after 1 steps"),
+        (Trace(START, TRACE.steps, loop=4), "the loop begins at 4, but there are 4 steps"),
+        (Trace(START, TRACE.steps, loop=-1), "the loop begins at -1, but there are 4 steps"),
+        (Trace(START, (), loop=0), "the loop begins at 0, but there are 0 steps"),
+    ],
+)
+def test_a_trace_that_is_none_is_not_believed(trace: Trace, message: str) -> None:
+    with pytest.raises(gp.GridproofError) as caught:
+        trace.replay()
+    assert message in str(caught.value)
+
+
+def test_a_start_that_its_level_reads_as_another_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Level, "position", lambda level, text: Position(level, 4))
+    with pytest.raises(gp.GridproofError, match="start is no position of its level"):
+        TRACE.replay()
+
+
+# -- written and read
+
+
+@given(st.lists(st.sampled_from(list(Move)), max_size=12), st.integers(0, 2**64 - 1))
+def test_json_round_trip(moves: list[Move], seed: int) -> None:
+    position, steps = START, []
+    for number, move in enumerate(moves):
+        if move in position.actions():
+            outcome = position.step(move, gp.Rng(seed, number))
+            steps.append(Step(move, outcome.label))
+            position = outcome.position
+    trace = Trace(START, tuple(steps), seed=seed)
+    again = Trace.from_json(trace.to_json())
+    assert again == trace
+    assert again.level.title == "A walk"
+    assert again.replay() == position
+    jsonschema.validate(json.loads(trace.to_json()), schema())
+
+
+def test_the_document_is_what_the_schema_says() -> None:
+    assert json.loads(LASSO.to_json()) == {
+        "format": "gridproof-trace",
+        "version": 1,
+        "game": "null",
+        "level": "title: A walk\n.@...o\n",
+        "start": ".@...o\n",
+        "steps": [{"action": "hop", "label": "by 2"}, {"action": "left"}, {"action": "right"}],
+        "loop": 1,
+        "seed": 18446744073709551615,
+    }
+    jsonschema.Draft202012Validator.check_schema(schema())
+
+
+def test_save_and_load(tmp_path: Path) -> None:
+    for trace in (LASSO, TRACE):
+        trace.save(tmp_path / "walk.json")
+        assert Trace.load(str(tmp_path / "walk.json")) == trace
+
+
+def test_whole_numbers_may_be_written_with_a_point() -> None:
+    trace = Trace.from_json(document(loop=1.0, seed=3.0, version=1.0))
+    assert (trace.loop, trace.seed) == (1, 3)
+
+
+def test_an_empty_label_is_none() -> None:
+    steps = steps_from_data(START, [{"action": "right", "label": ""}])
+    assert steps == (Step(Move.RIGHT),)
+    assert steps_to_data(steps) == [{"action": "right"}]
+
+
+def test_unverified_tries_no_step() -> None:
+    start, data = unverified(document(steps=[{"action": "fly"}]))
+    assert start == START
+    assert data["steps"] == [{"action": "fly"}]
+
+
+# -- documents that are none
+
+BROKEN: list[tuple[str, type[gp.GridproofError], str]] = [
+    ("", gp.ParseError, "line 1, column 1: no JSON: Expecting value"),
+    ("{", gp.ParseError, "line 1, column 2: no JSON: Expecting property name"),
+    (LASSO.to_json()[:60], gp.ParseError, "no JSON"),
+    (LASSO.to_json() + "x", gp.ParseError, "line 22, column 1: no JSON: Extra data"),
+    ("\n\n nonsense", gp.ParseError, "line 3, column 2: no JSON"),
+    ("[" * 100_000, gp.ParseError, "no trace: the JSON is nested too deeply"),
+    ('{"seed": ' + "9" * 5000 + "}", gp.ParseError, "a number of thousands of digits"),
+    ("null", gp.ParseError, "no trace: $: None is not of type 'object'"),
+    ("[]", gp.ParseError, "no trace: $: [] is not of type 'object'"),
+    ("NaN", gp.ParseError, "no trace: $: nan is not of type 'object'"),
+    ("{}", gp.ParseError, "is a required property"),
+    (without("format"), gp.ParseError, "no trace: $: 'format' is a required property"),
+    (without("steps"), gp.ParseError, "no trace: $: 'steps' is a required property"),
+    (without("start"), gp.ParseError, "no trace: $: 'start' is a required property"),
+    (document(format="svg"), gp.ParseError, "no trace: $.format: 'gridproof-trace' was expected"),
+    (document(version=2), gp.ParseError, "no trace: $.version: 1 was expected"),
+    (document(version=True), gp.ParseError, "no trace: $.version: 1 was expected"),
+    (document(more=1), gp.ParseError, "('more' was unexpected)"),
+    (document(game=""), gp.ParseError, "no trace: $.game: '' should be non-empty"),
+    (document(game=7), gp.ParseError, "no trace: $.game: 7 is not of type 'string'"),
+    (document(game="chess"), gp.GridproofError, "no game 'chess'"),
+    (document(level=["..."]), gp.ParseError, "no trace: $.level: ['...'] is not of type 'string'"),
+    (document(level=""), gp.ParseError, "no level in this text: it is empty"),
+    (document(level=".@.\n"), gp.ParseError, "line 1: a row has one flag"),
+    (document(level="*.\n"), gp.InvalidLevel, "N1-same at 0: the walker starts on the flag"),
+    (document(level=".@o\n\n@.o\n"), gp.GridproofError, "a trace has one level, this one has 2"),
+    (document(level=".\0@o\n"), gp.ParseError, "a NUL character"),
+    (document(start=""), gp.ParseError, "a row has one walker"),
+    (document(start="@o\n"), gp.ParseError, "the row is of another level"),
+    (document(steps={}), gp.ParseError, "no trace: $.steps: {} is not of type 'array'"),
+    (document(steps=["left"]), gp.ParseError, "no trace: $.steps[0]: 'left' is not of type 'object'"),
+    (document(steps=[{}]), gp.ParseError, "no trace: $.steps[0]: 'action' is a required property"),
+    (
+        document(steps=[{"action": 1}]),
+        gp.ParseError,
+        "no trace: $.steps[0].action: 1 is not of type 'string'",
+    ),
+    (document(steps=[{"action": "left", "by": 1}]), gp.ParseError, "('by' was unexpected)"),
+    (document(steps=[{"action": "fly"}]), gp.IllegalAction, "fly: step 1: it cannot be executed here"),
+    (document(steps=[{"action": "left"}] * 2), gp.IllegalAction, "left: step 2"),
+    (document(steps=[{"action": "hop"}]), gp.IllegalAction, "hop: step 1: it has no outcome '' here"),
+    (document(loop=-1), gp.ParseError, "no trace: $.loop: -1 is less than the minimum of 0"),
+    (document(loop="1"), gp.ParseError, "no trace: $.loop: '1' is not of type 'integer'"),
+    (document(loop=1.5), gp.ParseError, "no trace: $.loop: 1.5 is not of type 'integer'"),
+    (document(loop=True), gp.ParseError, "no trace: $.loop: True is not of type 'integer'"),
+    (document(loop=3), gp.GridproofError, "the loop begins at 3, but there are 3 steps"),
+    (document(loop=0), gp.GridproofError, "the loop does not return to the position after 0 steps"),
+    (document(seed=2**64), gp.ParseError, "is greater than the maximum"),
+    (document(seed=-1), gp.ParseError, "no trace: $.seed: -1 is less than the minimum of 0"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "message"), BROKEN, ids=range(len(BROKEN)))
+def test_broken_documents(text: str, kind: type[gp.GridproofError], message: str, tmp_path: Path) -> None:
+    with pytest.raises(gp.GridproofError) as caught:
+        Trace.from_json(text)
+    assert type(caught.value) is kind
+    assert message in str(caught.value)
+    path = tmp_path / "broken.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(kind) as named:
+        Trace.load(path)
+    if isinstance(named.value, (gp.ParseError, gp.InvalidLevel)):
+        assert named.value.path == path
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists))
+def test_any_json_in_any_place_is_refused_or_a_trace(value: Any) -> None:
+    for key in ("level", "start", "steps", "loop", "seed"):
+        try:
+            Trace.from_json(document(**{key: value}))
+        except gp.GridproofError:
+            continue
+
+
+# -- levels that begin in the middle of a game
+
+
+def test_a_level_that_begins_in_the_middle_of_a_game(register: Callable[[Game], None]) -> None:
+    """The game says how such a text is read; what it refuses is refused."""
+
+    def middle(text: str) -> Position:
+        if text.startswith("*"):
+            return Position(LEVEL, 3)
+        raise gp.ParseError("not even that")
+
+    register(dataclasses.replace(gp.game("null"), position=middle))
+    data = json.loads(document(level="*.\n", steps=[{"action": "left"}]))
+    del data["loop"]
+    assert Trace.from_json(json.dumps(data)).level == LEVEL
+    with pytest.raises(gp.ParseError, match="not even that"):
+        Trace.from_json(document(level=".*\n"))

@@ -1,0 +1,58 @@
+"""Several actions in one text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gridproof.core.errors import ParseError
+from gridproof.core.trace import Step, Trace
+from gridproof.core.wording import join_actions, split_actions
+from gridproof.games.null import Level, Move
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("", []),
+        (" ,; \n", []),
+        ("left", ["left"]),
+        ("left right\tup\ndown", ["left", "right", "up", "down"]),
+        ("left,right;up , down", ["left", "right", "up", "down"]),
+        ("RM(0, left) CM(1,\tup)", ["RM(0,left)", "CM(1,up)"]),
+        ("a:walk( 1 , [2; 3] ),b", ["a:walk(1,[2;3])", "b"]),
+        ("press(1,2)press(3,4)", ["press(1,2)press(3,4)"]),
+    ],
+)
+def test_split(text: str, parts: list[str]) -> None:
+    assert split_actions(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "character"),
+    [
+        ("press(1,2", 1, 6, "("),
+        ("left)", 1, 5, ")"),
+        ("a(1]", 1, 4, "]"),
+        ("left\n\n a{(1)", 3, 3, "{"),
+        (")(", 1, 1, ")"),
+    ],
+)
+def test_brackets_that_do_not_match(text: str, line: int, column: int, character: str) -> None:
+    with pytest.raises(ParseError, match="without its other bracket") as caught:
+        split_actions(text)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert repr(character) in str(caught.value)
+
+
+@given(
+    st.lists(st.from_regex(r"\A[a-z]+(\([a-z0-9]+(,[a-z0-9]+)?\))?\Z")), st.sampled_from([" ", ", ", "\n;"])
+)
+def test_what_is_joined_is_split_again(actions: list[str], between: str) -> None:
+    assert split_actions(between.join(actions)) == actions
+
+
+def test_join() -> None:
+    steps = (Step(Move.HOP, "by 2"), Step(Move.LEFT))
+    assert join_actions(Trace(Level(6, 1, 5).start(), steps)) == "hop left"
