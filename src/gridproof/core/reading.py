@@ -107,10 +107,12 @@ def write(levels: Level | Iterable[Level], path: str | Path | None = None, forma
     if path is None:
         return pack.text(format)
     path = Path(path)
-    text = pack.text(format or _by_ending(pack.game, path))
+    text = pack.text(format or format_by_ending(pack.game, path))
     files.write(path, text)
     return text
 
 
-def _by_ending(game: Game, path: Path) -> str | None:
-    return next((item.name for item in game.formats if path.suffix.lower() in item.extensions), None)
+def format_by_ending(game: Game, path: str | Path) -> str | None:
+    """The name of the game's format that a file name ends with; None when there is none."""
+    ending = Path(path).suffix.lower()
+    return next((item.name for item in game.formats if ending in item.extensions), None)

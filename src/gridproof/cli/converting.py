@@ -1,0 +1,61 @@
+"""`convert`: levels from one format to another, without loss."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from gridproof.cli.options import GameName, Json
+from gridproof.cli.output import counted, print_json, print_paragraph
+from gridproof.cli.program import ExitStatus
+from gridproof.core import reading
+from gridproof.core.errors import GridproofError
+from gridproof.core.pack import Pack
+from gridproof.core.shelf import levels_at
+
+
+def convert(
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="A file, a pack, a level, or - for standard input.")
+    ],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="A file, or - for standard output.")] = "-",
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to", metavar="FORMAT", help="By default the one that OUT's ending means, or the game's own."
+        ),
+    ] = None,
+    game: GameName = None,
+    json: Json = False,
+) -> ExitStatus:
+    """Write levels in another format."""
+    pack = levels_at(source, game)
+    form = to or reading.format_by_ending(pack.game, target)
+    text = pack.text(form)
+    _check_kept(pack, text, form or pack.game.formats[0].name)
+    if target != "-":
+        reading.write(pack, target, form)
+    if json:
+        where = {"text": text} if target == "-" else {"path": os.path.abspath(target)}
+        print_json({"game": pack.game.name, "levels": len(pack), "format": form, **where})
+    elif target == "-":
+        typer.echo(text, nl=False)
+    else:
+        print_paragraph(f"{counted(len(pack), 'levels')} written to {target}")
+    return ExitStatus.DONE
+
+
+def _check_kept(pack: Pack, text: str, form: str) -> None:
+    """Read the text again.
+
+    Raises
+    ------
+    GridproofError
+        When a level would not come back as it was.
+    """
+    again = reading.read(text, pack.game)
+    for number, level in enumerate(pack, 1):
+        if number > len(again) or again[number - 1] != level:
+            raise GridproofError(f"level {number} cannot be kept in the format {form}: nothing is written")

@@ -1,0 +1,60 @@
+"""Arguments and options that several commands have, and the levels that they mean."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from gridproof.cli.output import print_note
+from gridproof.core.game import Level
+from gridproof.core.pack import Pack
+from gridproof.core.shelf import levels_at
+
+LevelName = Annotated[
+    str, typer.Argument(metavar="LEVEL", help="FILE, FILE#3, sokoban/first-steps/3, or - for standard input.")
+]
+PackName = Annotated[
+    str, typer.Argument(metavar="LEVEL|PACK", help="As LEVEL; a file or pack of many levels means them all.")
+]
+GameName = Annotated[
+    str | None,
+    typer.Option("--game", metavar="GAME", help="The game, for a file that may be of several or of none."),
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Decides all chance: a number of 64 bits.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def levels_named(reference: str, game: str | None = None) -> list[tuple[str, Level]]:
+    """The levels that a reference means, each with the name that means it alone.
+
+    Raises
+    ------
+    GridproofError
+        When there is none.
+    """
+    pack = levels_at(reference, game)
+    return list(zip(names_in(reference, pack), pack, strict=True))
+
+
+def names_in(reference: str, pack: Pack) -> list[str]:
+    """A name for each level of a pack that was read from a reference."""
+    if len(pack) == 1:
+        return [reference]
+    mark = "#" if reference == "-" or os.path.isfile(reference) else "/"
+    return [f"{reference}{mark}{number}" for number in range(1, len(pack) + 1)]
+
+
+def level_named(reference: str, game: str | None = None) -> tuple[str, Level]:
+    """One level and its name: the first, with a note, when the reference means many.
+
+    Raises
+    ------
+    GridproofError
+        When there is none.
+    """
+    found = levels_named(reference, game)
+    if len(found) > 1:
+        print_note(f"this is the first of {len(found)} levels; name another as {found[1][0]}")
+    return found[0]

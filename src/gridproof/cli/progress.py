@@ -1,0 +1,55 @@
+"""What a person sees of work that takes longer than a second."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+PATIENCE = 1.0
+"""Seconds before anything is shown."""
+
+
+class Progress:
+    """A line on standard error, only where that is a terminal.
+
+    Parameters
+    ----------
+    what : str
+        What is being done, in words.
+    unit : str
+        What is counted.
+    """
+
+    def __init__(self, what: str, unit: str = "positions") -> None:
+        self.what = what
+        self.unit = unit
+        self._visible = sys.stderr.isatty()
+        self._started = time.perf_counter()
+        self._status: Status | None = None
+
+    def __call__(self, count: int) -> None:
+        """Say how far the work is."""
+        seconds = time.perf_counter() - self._started
+        if not self._visible or seconds < PATIENCE:
+            return
+        message = f"{self.what}: {count:,} {self.unit}, {seconds:.0f} s"
+        if self._status is None:
+            from rich.console import Console
+
+            self._status = Console(stderr=True).status(message)
+            self._status.start()
+        self._status.update(message)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._status is not None:
+            self._status.stop()

@@ -1,0 +1,129 @@
+"""`replay`: actions or a trace, one by one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from gridproof.cli.options import GameName, Json, LevelName, Seed, level_named
+from gridproof.cli.output import print_json, print_paragraph
+from gridproof.cli.program import ExitStatus
+from gridproof.cli.showing import print_position
+from gridproof.core import files
+from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.game import Action, Level, Outcome, Position
+from gridproof.core.rng import Rng, check_seed
+from gridproof.core.trace import Trace, unverified
+from gridproof.play.data import outcome_data, refusal_data
+
+
+class Script(NamedTuple):
+    """What is to be replayed."""
+
+    start: Position[Any]
+    steps: list[tuple[str, str | None]]
+    """The text of an action, and which outcome is to come; None: the one that the seed draws."""
+    seed: int = 0
+
+
+class Replayed(NamedTuple):
+    """One action of a script."""
+
+    text: str
+    before: Position[Any]
+    action: Action | None = None
+    outcome: Outcome[Any] | None = None
+    reason: str = ""
+    """Why it cannot be executed."""
+
+
+def replay(
+    level: LevelName,
+    actions: Annotated[
+        str,
+        typer.Argument(
+            metavar="ACTIONS|TRACE",
+            help="Actions divided by spaces, commas or semicolons, or the file of a trace.",
+        ),
+    ],
+    seed: Seed = 0,
+    boards: Annotated[bool, typer.Option("--boards", help="Print the board after each action.")] = False,
+    game: GameName = None,
+    json: Json = False,
+) -> ExitStatus:
+    """Apply actions one by one; exit status 1 when one of them cannot be executed.
+
+    Such an action changes nothing, and those after it are tried all the same.
+    """
+    found = level_named(level, game)[1]
+    script = _script(found, actions, check_seed(seed))
+    position, done, refused = script.start, [], 0
+    for number, item in enumerate(_run(script), 1):
+        if item.outcome is None:
+            refused += 1
+        else:
+            position = item.outcome.position
+            done.append(item.outcome)
+        _print_json(item) if json else _print(number, item, boards)
+    if not json:
+        print_position(position, tuple(done))
+    return ExitStatus.NO if refused else ExitStatus.DONE
+
+
+def _script(level: Level, actions: str, seed: int) -> Script:
+    if not os.path.isfile(actions):
+        texts = level.game.split_actions(actions)
+        return Script(level.start(seed), [(text, None) for text in texts], seed)
+    path = Path(actions)
+    with files.naming(path):
+        start, data = unverified(files.text_of(path))
+    if start.level != level:
+        raise GridproofError(f"{path}: the trace is of another level")
+    script = Script(start, [(step["action"], step.get("label", "")) for step in data["steps"]])
+    if all(item.outcome for item in _run(script)):
+        Trace.load(path)  # what it says besides its steps: the loop
+    return script
+
+
+def _run(script: Script) -> Iterator[Replayed]:
+    position, done = script.start, 0
+    for text, label in script.steps:
+        try:
+            action = position.action(text)
+            if label is None:
+                outcome = position.step(action, Rng(script.seed, done + 1))  # as a session draws
+            else:
+                outcome = position.outcome(action, label)
+        except IllegalAction as error:
+            yield Replayed(text, position, reason=error.reason)
+            continue
+        yield Replayed(text, position, action, outcome)
+        position, done = outcome.position, done + 1
+
+
+def _print_json(item: Replayed) -> None:
+    if item.action is None or item.outcome is None:
+        print_json(refusal_data(item.text, item.reason, item.before))
+    else:
+        print_json(outcome_data(item.action, item.outcome))
+
+
+def _print(number: int, item: Replayed, boards: bool) -> None:
+    print_paragraph(f"{number}  {_words(item)}", hanging=len(str(number)) + 2)
+    if boards and item.outcome:
+        print_position(item.outcome.position)
+
+
+def _words(item: Replayed) -> str:
+    if item.action is None or item.outcome is None:
+        return f"{item.text}: {item.reason}"
+    words = str(item.action)
+    if item.outcome.label:
+        words += f": {item.outcome.label}"
+    if item.outcome.reward:
+        words += f", {item.outcome.reward:+} points"
+    return words

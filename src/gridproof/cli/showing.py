@@ -1,0 +1,57 @@
+"""`show`: a level or its picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gridproof.cli.options import GameName, Json, LevelName, Seed, level_named
+from gridproof.cli.output import on_terminal, print_json, print_paragraph
+from gridproof.cli.program import ExitStatus
+from gridproof.core import files
+from gridproof.core.game import Position
+from gridproof.core.look import board_text
+from gridproof.play.data import level_data, position_data
+
+
+def show(
+    level: LevelName,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture too.")] = None,
+    seed: Seed = 0,
+    game: GameName = None,
+    json: Json = False,
+) -> ExitStatus:
+    """Show a level as it starts."""
+    name, found = level_named(level, game)
+    position = found.start(seed)
+    if svg is not None:
+        from gridproof.play import picture
+
+        files.write(svg, picture.svg(position))
+    if json:
+        print_json(level_data(name, found) | position_data(position))
+        return ExitStatus.DONE
+    title = f"{found.title}" + (f" by {found.author}" if found.author else "")
+    print_paragraph(f"{name}  {title}".rstrip(), hanging=2)
+    print_position(position)
+    return ExitStatus.DONE
+
+
+def print_position(position: Position[Any], done: tuple[Any, ...] = ()) -> None:
+    """The board, in colours where a person looks at it, and the counts."""
+    look = position.level.game.look
+    board = look.board(position)
+    typer.echo()
+    if on_terminal():
+        from rich.console import Console
+
+        from gridproof.play.colour import painted
+
+        Console(highlight=False, soft_wrap=True).print(painted(board), end="")
+    else:
+        typer.echo(board_text(board), nl=False)
+    typer.echo()
+    counts = (*look.counts(position, done), ("status", str(position.status).lower()))
+    print_paragraph(", ".join(f"{word} {value}" for word, value in counts))

@@ -1,0 +1,180 @@
+"""`solve`: one level, or all levels of a pack in several processes."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from gridproof.cli.options import GameName, Json, PackName, levels_named
+from gridproof.cli.output import counted, print_json, print_paragraph
+from gridproof.cli.program import ExitStatus
+from gridproof.cli.progress import Progress
+from gridproof.core import proposition, reading
+from gridproof.core.game import Game, Level
+from gridproof.core.limit import Limit
+from gridproof.core.measure import measure_named
+from gridproof.core.trace import Trace
+from gridproof.search.solve import Progress as Callback
+from gridproof.search.solve import Solution
+from gridproof.search.solve import solve as solve_level
+
+
+class Task(NamedTuple):
+    """What is asked of every level."""
+
+    minimise: str | None
+    goal: str
+    limit: Limit
+
+
+def solve(
+    level: PackName,
+    minimise: Annotated[
+        str, typer.Option("--minimise", metavar="WHAT", help="actions, what else the game counts, or any.")
+    ] = "actions",
+    goal: Annotated[
+        str, typer.Option("--goal", metavar="PROPOSITION", help="Such as won or tile(512).")
+    ] = "won",
+    seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", help="For each level.")] = None,
+    states: Annotated[int | None, typer.Option("--states", metavar="N", help="For each level.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes for a pack.")] = 1,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FILE", help="Save the trace; those of a pack as FILE-1, FILE-2, ..."),
+    ] = None,
+    game: GameName = None,
+    json: Json = False,
+) -> ExitStatus:
+    """Find the cheapest solution of a level, or prove that there is none.
+
+    Exit status: 0 solved, 1 impossible, 3 neither within the limits.
+    """
+    found = levels_named(level, game)
+    task = Task(None if minimise == "any" else minimise, goal, _limit(seconds, states, min(jobs, len(found))))
+    _check(found[0][1].game, task)
+    answers: list[bool | None] = []
+    for number, ((name, one), solution) in enumerate(
+        zip(found, _solutions(found, task, jobs), strict=True), 1
+    ):
+        path = _save(solution, save, number if len(found) > 1 else None)
+        _print_json(name, one, task, solution, path) if json else _print(name, one, task, solution, path)
+        answers.append(solution.found)
+    if False in answers:
+        return ExitStatus.NO
+    return ExitStatus.LIMIT if None in answers else ExitStatus.DONE
+
+
+def _limit(seconds: float | None, states: int | None, jobs: int) -> Limit:
+    if jobs == 1:
+        return Limit(seconds, states)
+    import psutil
+
+    return Limit(seconds, states, int(psutil.virtual_memory().total) // 2 // jobs)
+
+
+def _check(game: Game, task: Task) -> None:
+    """Errors of the whole task come before any work."""
+    measure_named(game, task.minimise or "actions")
+    proposition.goal(game, task.goal)
+
+
+def _solutions(found: list[tuple[str, Level]], task: Task, jobs: int) -> Iterator[Solution]:
+    """The solutions in the order of the levels, each as soon as it is there."""
+    if jobs > 1 and len(found) > 1:
+        yield from _in_processes([level for _, level in found], task, jobs)
+        return
+    for name, level in found:
+        with Progress(f"Solving {name}") as progress:
+            yield _solve(level, task, progress)
+
+
+def _solve(level: Level, task: Task, progress: Callback | None = None) -> Solution:
+    return solve_level(level, task.minimise, task.goal, limit=task.limit, progress=progress)
+
+
+def _in_processes(levels: list[Level], task: Task, jobs: int) -> Iterator[Solution]:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    texts = [(level.game.name, level.text(), task) for level in levels]
+    context = multiprocessing.get_context("spawn")  # the same everywhere, and sound beside threads
+    pool = ProcessPoolExecutor(min(jobs, len(levels)), context, _end_on_ctrl_c)
+    try:
+        with Progress("Solving", f"of {len(levels)} levels") as progress:
+            for number, (solution, trace) in enumerate(pool.map(_solve_text, texts)):
+                progress(number)
+                yield replace(solution, trace=Trace.from_json(trace) if trace else None)
+    except BaseException:
+        for process in multiprocessing.active_children():
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _end_on_ctrl_c() -> None:
+    """A worker ends without a word; the process that started it says what there is to say."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _solve_text(work: tuple[str, str, Task]) -> tuple[Solution, str | None]:
+    """In a worker: texts go there and come back, for they are what every game can write and read."""
+    game, text, task = work
+    solution = _solve(reading.read(text, game)[0], task)
+    return replace(solution, trace=None), solution.trace.to_json() if solution.trace else None
+
+
+def _save(solution: Solution, path: Path | None, number: int | None) -> Path | None:
+    if path is None or solution.trace is None:
+        return None
+    if number is not None:
+        path = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    solution.trace.save(path)
+    return path
+
+
+def _print_json(name: str, level: Level, task: Task, solution: Solution, path: Path | None) -> None:
+    data: dict[str, Any] = {
+        "level": name,
+        "game": level.game.name,
+        "title": level.title,
+        "goal": task.goal,
+        "minimise": task.minimise or "any",
+        "found": solution.found,
+        "cost": solution.cost,
+        "optimal": solution.optimal,
+        "states": solution.states,
+        "seconds": round(solution.seconds, 6),
+        "actions": None,
+    }
+    if solution.trace:
+        labels = [step.label for step in solution.trace.steps]
+        data["actions"] = [str(action) for action in solution.trace.actions]
+        data["text"] = level.game.join_actions(solution.trace)
+        data |= {"labels": labels} if any(labels) else {}
+        data |= {"saved": str(path)} if path else {}
+    print_json(data)
+
+
+def _print(name: str, level: Level, task: Task, solution: Solution, path: Path | None) -> None:
+    title = f"{name}  {level.title}".rstrip()
+    print_paragraph(f"{title}: {_words(task, solution)}", hanging=2)
+    if solution.trace:
+        print_paragraph(level.game.join_actions(solution.trace) or "nothing is to be done", 2)
+    if path:
+        print_paragraph(f"saved in {path}", 2)
+
+
+def _words(task: Task, solution: Solution) -> str:
+    work = f"{counted(solution.states, 'positions')}, {solution.seconds:.1f} s"
+    if solution.found is None:
+        return f"no answer within the limit; {work}"
+    if not solution.found:
+        return f"impossible; {work}"
+    cost = counted(solution.cost or 0, task.minimise or "actions")
+    return f"{cost}{', the fewest' if solution.optimal else ''}; {work}"

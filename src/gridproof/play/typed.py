@@ -1,0 +1,70 @@
+"""What a player may type for an action: its name, a key, the first letters, or its number."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from gridproof.core.errors import IllegalAction
+from gridproof.core.game import Action, Game, Position
+
+_VI_KEYS = {"h": "left", "j": "down", "k": "up", "l": "right"}
+
+
+class Typed:
+    """The short forms of a game's actions, from the keys of its look.
+
+    In lines of text the first letters of names count, so "l" is left: a key of the editor vi that
+    only repeats an arrow is no short form here.
+    """
+
+    def __init__(self, game: Game) -> None:
+        keys = game.look.keys
+        self.keys = {key: text for key, text in keys.items() if keys.get(_VI_KEYS.get(key, "")) != text}
+        self.names = tuple(dict.fromkeys(keys.values()))
+
+    def meanings(self, typed: str) -> tuple[str, ...]:
+        """The names of actions that short forms may mean; several, when they are not clear."""
+        key = (self.keys[typed],) if typed in self.keys else ()
+        return tuple(dict.fromkeys((*key, *(name for name in self.names if name.startswith(typed)))))
+
+    def short_forms(self, name: str) -> tuple[str, ...]:
+        """The clear keys and the clear first letter of an action, shortest first."""
+        forms = {*self.keys, name[:1]}
+        return tuple(sorted((f for f in forms if f != name and self.meanings(f) == (name,)), key=len))
+
+    def action(self, position: Position[Any], typed: str, numbers: bool = True) -> Action:
+        """The executable action that is meant.
+
+        Parameters
+        ----------
+        numbers : bool
+            Whether "2" means the second of `position.actions()`.
+
+        Raises
+        ------
+        IllegalAction
+            When nothing that can be executed is meant, or it is not clear what.
+        """
+        try:
+            action: Action = position.action(typed)
+            return action
+        except IllegalAction as error:
+            refusal = error
+        if numbers and re.fullmatch("[0-9]{1,9}", typed):
+            return _numbered(position, typed)
+        meanings = self.meanings(typed.lower())
+        if len(meanings) > 1:
+            raise IllegalAction(typed, f"it may mean {' or '.join(meanings)}")
+        if not meanings:
+            raise refusal
+        named: Action = position.action(meanings[0])
+        return named
+
+
+def _numbered(position: Position[Any], typed: str) -> Action:
+    actions = position.actions()
+    if not 1 <= int(typed) <= len(actions):
+        raise IllegalAction(typed, f"the actions here are numbered from 1 to {len(actions)}")
+    action: Action = actions[int(typed) - 1]
+    return action
