@@ -234,15 +234,19 @@ class Position(core.Position[Action]):
         return tuple(steps)
 
     def outcomes(self, action: Action) -> tuple[core.Outcome[Position]]:
-        if not self.won:  # K15
-            if action is Action.BOMB:
-                if self.bombs > 0:  # K7
-                    return (self._bombed(),)
-            else:
-                for way in self.level.ways[self.player]:
-                    if way[0] is action and self._passable(way):
-                        return (self._moved(way),)
-        raise IllegalAction(action, self._obstacle(action))
+        outcome = None if self.won else self.executed(action)  # K15
+        if outcome is None:
+            raise IllegalAction(action, self._obstacle(action))
+        return (outcome,)
+
+    def executed(self, action: Action) -> core.Outcome[Position] | None:
+        """What an action does, by K6 and K7 alone: also when the level is completed; None when nothing."""
+        if action is Action.BOMB:
+            return self._bombed() if self.bombs > 0 else None  # K7
+        for way in self.level.ways[self.player]:
+            if way[0] is action:
+                return self._moved(way) if self._passable(way) else None
+        return None
 
     def action(self, text: str) -> Action:
         """The executable action with this text: its name, or its letter in solutions in either case.
