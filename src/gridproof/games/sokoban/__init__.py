@@ -1,7 +1,7 @@
 """Extended Sokoban: push every box onto a depot, with bombs that delete rows and columns of walls."""
 
 from gridproof.core.game import Format, Game, Measure, Policy, Proposition
-from gridproof.games.sokoban import rules, text
+from gridproof.games.sokoban import rules, slc, text
 from gridproof.games.sokoban.clauses import CLAUSES
 from gridproof.games.sokoban.look import LOOK
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed, Stepped
@@ -14,9 +14,8 @@ GAME = Game(
     meaning="push every box onto a depot; bombs delete the walls of a row and a column",
     package=__name__,
     formats=(
-        Format(
-            "xsb", (".xsb", ".sok", ".txt"), "boards in characters", text.recognises, text.read, text.write
-        ),
+        Format("xsb", (".xsb", ".sok", ".txt"), "rows of characters", text.recognises, text.read, text.write),
+        Format("slc", (".slc",), "the same in XML", slc.recognises, slc.read, slc.write),
     ),
     look=LOOK,
     policy=Policy(next_level_after_win=True, undo_after_win=False),  # K16, K17

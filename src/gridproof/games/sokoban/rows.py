@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
-from gridproof.core.errors import InvalidLevel, ParseError
+from gridproof.core.errors import ParseError
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import LARGEST_SIDE, Board, Cell, in_reading_order
 
@@ -109,20 +108,6 @@ def board_of(rows: Sequence[str], bombs: int) -> Board:
         walls=frozenset(found["#"]),
         size=(max(width, 1), max(len(rows), 1)),
     )
-
-
-def level_of(rows: Sequence[str], bombs: int, line: int, **about: Any) -> Level:
-    """The level that rows show, begun on a line of a text; `about` is what else a `Level` takes.
-
-    Raises
-    ------
-    InvalidLevel
-        With every broken condition of K2, K3 and K4.
-    """
-    board = board_of(rows, bombs)
-    if found := board.problems():
-        raise InvalidLevel(found, line=line)
-    return Level(board.players[0], bombs, board.boxes, board.depots, board.walls, board.size, **about)
 
 
 def full_rows(position: Position) -> list[str]:

@@ -17,21 +17,30 @@ too, as many collections have their titles without a mark. A key given on severa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import cast
+from collections.abc import Iterable, Iterator, Mapping
 
 from gridproof.core import files
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.pack import Pack
-from gridproof.games.sokoban.rows import Rows, full_rows, level_of, short_rows
+from gridproof.games.sokoban.parts import (
+    AUTHOR,
+    BOMBS,
+    COMMENT,
+    END,
+    KEY,
+    TITLE,
+    Part,
+    checked_keys,
+    default_bombs,
+    levels_of,
+    spelled,
+    title_above,
+)
+from gridproof.games.sokoban.rows import Rows, full_rows, short_rows
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import Cell, in_reading_order
 
-_KEY = re.compile(r"\s*([^\W\d_][^:]{0,59}):(?!//)(.*)")
-_SPELLING = {name.lower(): name for name in ("Title", "Author", "Bombs", "Comment", "Comment-End")}
-_NUMBER = re.compile(r"-?[0-9]{1,9}")
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINEEND = re.compile(r"\r\n|\r|\n")
 _ROW = re.compile(r"[#@+$*. \-_|0-9]+")
 
 
@@ -53,40 +62,14 @@ def read(text: str) -> Pack:
     """
     reader = _Reader()
     reader.take(enumerate(text.split("\n"), 1))
-    head = reader.collection
-    title, author = head.keys.pop("Title", ""), head.keys.pop("Author", "")
-    return Pack(reader.levels, title=title, author=author, keys=head.keys, notes=tuple(head.below))
-
-
-@dataclass(slots=True)
-class _Part:
-    """The collection or a level, while its lines are read."""
-
-    line: int = 0
-    rows: list[str] = field(default_factory=list)
-    above: list[str] = field(default_factory=list)
-    below: list[str] = field(default_factory=list)
-    keys: dict[str, str] = field(default_factory=dict)
-
-    def level(self, default_bombs: str) -> Level:
-        bombs = int(self.keys.pop("Bombs", default_bombs))
-        return level_of(
-            self.rows,
-            bombs,
-            self.line,
-            title=self.keys.pop("Title", "") or title_above(self.above),
-            author=self.keys.pop("Author", ""),
-            keys=self.keys,
-            notes_above=self.above,
-            notes_below=self.below,
-        )
+    return reader.collection.pack(reader.levels)
 
 
 class _Reader:
     """Gives each line to the part that it belongs to."""
 
     def __init__(self) -> None:
-        self.collection = self._part = _Part()
+        self.collection = self._part = Part()
         self.levels: list[Level] = []
         self._rows = Rows()
         self._comments: list[str] = []  # directly above the line that is read
@@ -95,7 +78,7 @@ class _Reader:
     def take(self, lines: Iterator[tuple[int, str]]) -> None:
         """Read all lines."""
         for number, line in lines:
-            if key := _KEY.match(line):
+            if key := KEY.match(line):
                 self._take_key(key[1].rstrip(), key[2].strip(), number, lines)
             elif (comment := _comment_of(line)) is not None:
                 self._comments.append(comment)
@@ -109,19 +92,16 @@ class _Reader:
 
     def _take_key(self, name: str, value: str, number: int, lines: Iterator[tuple[int, str]]) -> None:
         self._close_board()
-        name, keys = _SPELLING.get(name.lower(), name), self._part.keys
-        if name == "Comment-End":
-            raise ParseError("Comment-End: without a Comment: before it", line=number)
-        if name == "Comment" and not value:
+        if spelled(name) == END:
+            raise ParseError(f"{END}: without a {COMMENT}: before it", line=number)
+        if spelled(name) == COMMENT and not value:
             value = _comment_text(lines, number)
-        if name == "Bombs":
-            _check_bombs(value, number, again=name in keys)
-        keys[name] = f"{keys[name]}\n{value}" if name in keys else value
+        self._part.add(name, value, number)
 
     def _take_row(self, line: str, number: int) -> None:
         if not self._board_open:
             self._finish_level()
-            self._part = _Part(line=number, above=self._comments)
+            self._part = Part(line=number, above=self._comments)
             self._comments, self._board_open = [], True
         self._rows.read(line, number, self._part.rows)
 
@@ -132,7 +112,7 @@ class _Reader:
 
     def _finish_level(self) -> None:
         if self._part is not self.collection:
-            self.levels.append(self._part.level(self.collection.keys.get("Bombs", "0")))
+            self.levels.append(self._part.level(self.collection))
 
 
 def _comment_of(line: str) -> str | None:
@@ -147,24 +127,10 @@ def _comment_text(lines: Iterator[tuple[int, str]], begin: int) -> str:
     """The lines up to `Comment-End:`."""
     found: list[str] = []
     for _, line in lines:
-        if line.strip().lower() == "comment-end:":
+        if _ends_comment(line):
             return "\n".join(found)
         found.append(line.rstrip())
-    raise ParseError("the Comment: that begins here has no end", line=begin, expected="Comment-End:")
-
-
-def _check_bombs(value: str, number: int, again: bool) -> None:
-    if again:
-        raise ParseError("Bombs: is given twice", line=number)
-    if not _NUMBER.fullmatch(value):
-        raise ParseError(
-            f"{value!r} is no number of bombs", line=number, expected="a whole number of at most 9 digits"
-        )
-
-
-def title_above(notes: Sequence[str]) -> str:
-    """The title that comment lines directly above a board give it."""
-    return notes[-1].strip() if notes else ""
+    raise ParseError("the Comment: that begins here has no end", line=begin, expected=f"{END}:")
 
 
 def write(pack: Pack) -> str:
@@ -175,56 +141,49 @@ def write(pack: Pack) -> str:
     GridproofError
         When a key cannot be written as a line of the form `Key: value`.
     """
-    default = pack.keys.get("Bombs", "0")
-    _check_bombs(default, 0, again=False)
-    head = [
-        *_about(pack.title, pack.author),
-        *([f"Bombs: {default}"] if "Bombs" in pack.keys else []),
-        *_key_lines({name: value for name, value in pack.keys.items() if name != "Bombs"}),
-        *map(_comment_line, pack.notes),
-    ]
+    head = [*_key_lines({TITLE: pack.title, AUTHOR: pack.author}, pack.keys), *map(_comment_line, pack.notes)]
     texts = ["".join(f"{line}\n" for line in head)] if head else []
-    return "\n".join(texts + [level_text(cast("Level", level), int(default)) for level in pack])
+    bombs = default_bombs(pack)
+    return "\n".join(texts + [level_text(level, bombs) for level in levels_of(pack)])
 
 
-def level_text(level: Level, default_bombs: int = 0) -> str:
+def level_text(level: Level, default: int = 0) -> str:
     """A level with all that is known of it; its bombs when they are not the default."""
     title = "" if level.title == title_above(level.notes_above) else level.title
+    bombs = "" if level.bombs == default else str(level.bombs)
     lines = [
         *map(_comment_line, level.notes_above),
         *short_rows(level),
-        *_about(title, level.author),
-        *([] if level.bombs == default_bombs else [f"Bombs: {level.bombs}"]),
-        *_key_lines(level.keys),
+        *_key_lines({TITLE: title, AUTHOR: level.author, BOMBS: bombs}, level.keys),
         *map(_comment_line, level.notes_below),
     ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _about(title: str, author: str) -> Iterator[str]:
-    for name, value in (("Title", title), ("Author", author)):
+def _key_lines(about: Mapping[str, str], keys: Mapping[str, str]) -> Iterator[str]:
+    """Lines for what is known about it, and for its other keys."""
+    for name, value in about.items():
         if value:
             yield from _lines_of_key(name, value)
-
-
-def _key_lines(keys: Mapping[str, str]) -> Iterator[str]:
-    for name, value in keys.items():
-        if (name.lower() in _SPELLING and name != "Comment") or not _KEY.fullmatch(f"{name}: "):
-            raise GridproofError(f"the key {name!r} cannot be written in a text of levels")
+    for name, value in checked_keys(keys, taken=about).items():
         yield from _lines_of_key(name, value)
 
 
 def _lines_of_key(name: str, value: str) -> list[str]:
-    lines = _LINE_END.split(value)
-    if name == "Comment" and (len(lines) > 1 or not value.strip()):
-        if any(line.strip().lower() == "comment-end:" for line in lines):
-            raise GridproofError("a comment with a line Comment-End: cannot be written")
-        return ["Comment:", *(lines if value else []), "Comment-End:"]
+    lines = _LINEEND.split(value)
+    if name == COMMENT and (len(lines) > 1 or not value.strip()):
+        if any(_ends_comment(line) for line in lines):
+            raise GridproofError(f"a comment with a line {END}: in it cannot be written")
+        return [f"{COMMENT}:", *(lines if value else []), f"{END}:"]
     return [f"{name}: {line.strip()}".rstrip() for line in lines]
 
 
+def _ends_comment(line: str) -> bool:
+    return line.strip().lower() == f"{END.lower()}:"
+
+
 def _comment_line(note: str) -> str:
-    return f"; {_LINE_END.sub(' ', note)}".rstrip()
+    return f"; {_LINEEND.sub(' ', note)}".rstrip()
 
 
 def position_text(position: Position) -> str:
@@ -242,10 +201,10 @@ def position_of(level: Level, text: str) -> Position:
     GridproofError
         When the position cannot be one of this level.
     """
-    pack = read(files.clean(text))
-    if len(pack) != 1:
-        raise ParseError(f"one board is needed, the text has {len(pack)}", line=1)
-    shown = cast("Level", pack[0])
+    levels = levels_of(read(files.clean(text)))
+    if len(levels) != 1:
+        raise ParseError(f"one board is needed, the text has {len(levels)}", line=1)
+    shown = levels[0]
     if reason := _foreign(level, shown):
         raise GridproofError(f"no position of this level: {reason}")
     return Position(level, shown.player, shown.boxes, shown.bombs, shown.walls)
