@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from gridproof.core.errors import GridproofError, ParseError
-from gridproof.core.game import Game, Position, Proposition, Status
+from gridproof.core.game import Game, Level, Position, Proposition, Status
+
+
+@functools.lru_cache(maxsize=16)
+def _starts(level: Level) -> frozenset[Position[Any]]:
+    return frozenset(start.position for start in level.starts())
+
 
 COMMON = (
     Proposition("won", (), "the game is won", lambda p: p.won),
     Proposition("lost", (), "no action is left and the game is not won", lambda p: p.status is Status.LOST),
     Proposition("ended", (), "nothing can be done any more", lambda p: p.ended),
-    Proposition(
-        "home",
-        (),
-        "the position that the level starts with",
-        lambda p: any(start.position == p for start in p.level.starts()),
-    ),
+    Proposition("home", (), "the position that the level starts with", lambda p: p in _starts(p.level)),
 )  # fmt: skip
 """Those every game has; a game may give one of these names a meaning of its own."""
 

@@ -30,11 +30,11 @@ def check_outcomes(outcomes: Iterable[Outcome[Any]], what: str) -> tuple[Outcome
 
 
 def _check_outcome(outcome: Outcome[Any]) -> None:
-    require(isinstance(outcome, Outcome), f"{outcome!r} is no Outcome")
+    require(isinstance(outcome, Outcome), f"a {type(outcome).__name__} is no Outcome")
     probability, label = outcome.probability, outcome.label
     require(isinstance(probability, Fraction), f"the probability {probability!r} is no Fraction")
     require(0 < probability <= 1, f"the probability {probability} is not above 0 and at most 1")
-    require(isinstance(outcome.position, Position), f"{outcome.position!r} is no Position")
+    require(isinstance(outcome.position, Position), f"a {type(outcome.position).__name__} is no Position")
     require(isinstance(outcome.reward, int), f"the reward {outcome.reward!r} is no whole number")
     require(isinstance(label, str) and "\n" not in label, f"the label {label!r} is not one line of text")
-    require(isinstance(outcome.events, tuple), f"the events {outcome.events!r} are no tuple")
+    require(isinstance(outcome.events, tuple), f"the events are a {type(outcome.events).__name__}, no tuple")

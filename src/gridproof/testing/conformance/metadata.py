@@ -24,8 +24,9 @@ def check_metadata(game: Game) -> None:
     )
     _require_line(game.title, "the title")
     _require_line(game.meaning, "the meaning")
-    for module in (game.package, game.kernel, game.generator):
-        require(not module or importlib.util.find_spec(module), f"there is no module {module!r}")
+    _require_line(game.acting, "acting")
+    for module in filter(None, (game.package, game.kernel, game.generator)):
+        require(_is_module(module), f"there is no module {module!r}")
     require(isinstance(game.policy, Policy), "policy is no Policy")
     _check_formats(game.formats)
     _check_propositions(game.propositions)
@@ -35,6 +36,13 @@ def check_metadata(game: Game) -> None:
         _require_line(meaning, f"clause {number}")
     unknown = sorted(game.planned - set(game.clauses))
     require(not unknown, f"planned clauses that are no clauses: {', '.join(unknown)}")
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ImportError:
+        return False
 
 
 def _require_line(text: object, what: str) -> None:
@@ -70,6 +78,8 @@ def _check_propositions(propositions: tuple[Proposition, ...]) -> None:
         with place(f"proposition {item.name!r}"):
             require(_WORD.fullmatch(item.name), "the name is no word")
             _require_line(item.meaning, "the meaning")
+            sound = 0 <= item.optional <= len(item.parameters)
+            require(sound, f"{item.optional} of {len(item.parameters)} arguments cannot be left out")
 
 
 def _check_measures(measures: tuple[Measure, ...]) -> None:

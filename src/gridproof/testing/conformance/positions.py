@@ -85,10 +85,19 @@ def _check_status(position: Position[Any], game: Game) -> None:
 
 def _check_proposition(item: Proposition, position: Position[Any]) -> None:
     kind = int if item.number else bool
-    if not item.parameters:
-        value = item.value(position)
-        require(isinstance(value, kind), f"its value is {value!r}, which is no {kind.__name__}")
-    for argument in _NONSENSE if item.parameters else ():
-        arguments = (argument,) * len(item.parameters)
-        with place(f"with the arguments {arguments}"):
-            raises(GridproofError, lambda arguments=arguments: item.value(position, *arguments))  # type: ignore[misc]
+    most = len(item.parameters)
+    for count in range(most - item.optional, most + 1):
+        for argument in _NONSENSE if count else (None,):
+            arguments = (argument,) * count
+            with place(f"with the arguments {arguments}"):
+                value = _value(item, position, arguments)
+                require(isinstance(value, kind), f"its value is {value!r}, which is no {kind.__name__}")
+
+
+def _value(item: Proposition, position: Position[Any], arguments: tuple[object, ...]) -> object:
+    """The value; of arguments that the game refuses, one of the right kind."""
+    try:
+        return item.value(position, *arguments)
+    except GridproofError:
+        require(arguments, "it refuses to be asked without arguments")
+        return False

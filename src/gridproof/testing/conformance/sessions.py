@@ -26,6 +26,7 @@ def check_session(level: Level, rng: Rng, depth: int) -> None:
     with place("trace"):
         _check_trace(session.trace())
         require(list(session.trace().positions()) == positions, "it goes through other positions")
+        _check_wording(session.trace())
 
 
 def _check_undo(session: Session) -> None:
@@ -44,3 +45,13 @@ def _check_trace(trace: Trace) -> None:
     again = Trace.from_json(trace.to_json())
     require(again == trace, "its JSON is read as another trace")
     require(again.replay() == trace.replay(), "it replays to another position")
+
+
+def _check_wording(trace: Trace) -> None:
+    game = trace.level.game
+    text = game.join_actions(trace)
+    parts = game.split_actions(text)
+    count = len(trace.steps)
+    require(len(parts) == count, f"its {count} actions in one text, {text!r}, are split into {parts}")
+    for part, action, position in zip(parts, trace.actions, trace.positions(), strict=False):
+        require(position.action(part) == action, f"the action {action} is joined and split to {part!r}")
