@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gridproof.core.shelf import levels_at
     from gridproof.core.trace import Step, Trace
     from gridproof.search.solve import Solution, solve
+    from gridproof.search.space import StateSpace, explore
 
 __version__ = "0.1.0"
 
@@ -41,6 +42,7 @@ _HOMES = {
     "core.shelf": ("levels_at",),
     "core.trace": ("Step", "Trace"),
     "search.solve": ("Solution", "solve"),
+    "search.space": ("StateSpace", "explore"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -59,9 +61,11 @@ __all__ = [
     "Rng",
     "Session",
     "Solution",
+    "StateSpace",
     "Status",
     "Step",
     "Trace",
+    "explore",
     "game",
     "game_names",
     "levels_at",

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from gridproof.core import proposition
-from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Level, Measure, Outcome, Position
 from gridproof.core.limit import Limit
 from gridproof.core.measure import ACTIONS, measure_named
 from gridproof.core.trace import Step, Trace
+from gridproof.search.actors import Actors, acting, starts_of
 
 _CHECK_EVERY = 1024  # expansions between two looks at the clock
 
@@ -47,7 +47,7 @@ def solve(
     level_or_position: Level | Position[Any],
     minimise: str | None = "actions",
     goal: str = "won",
-    actors: str | tuple[str, ...] | None = None,
+    actors: Actors = None,
     limit: Limit | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -72,12 +72,11 @@ def solve(
         For a measure, goal or actor that the game does not know.
     """
     meter = (limit or Limit()).start()
-    starts = _starts(level_or_position)
+    starts = starts_of(level_or_position)
     game = starts[0].level.game
     measure = measure_named(game, minimise or ACTIONS.name)
     reached = proposition.goal(game, goal)
-    acting = _actors(starts[0].level, actors)
-    search = _Search(starts, measure, acting)
+    search = _Search(starts, measure, acting(starts[0].level, actors))
     for count, (cost, position) in enumerate(search.expand()):
         if reached(position):
             trace = search.trace_to(position)
@@ -89,25 +88,6 @@ def solve(
         if search.limit_near(meter.limit) or (count % _CHECK_EVERY == 0 and meter.reached(len(search.costs))):
             return Solution(None, None, None, False, len(search.costs), meter.seconds)
     return Solution(False, None, None, True, len(search.costs), meter.seconds)
-
-
-def _starts(level_or_position: Level | Position[Any]) -> list[Position[Any]]:
-    if isinstance(level_or_position, Position):
-        return [level_or_position]
-    if isinstance(level_or_position, Level):
-        return [outcome.position for outcome in level_or_position.starts()]
-    raise GridproofError(f"a level or a position is needed, not {type(level_or_position).__name__}")
-
-
-def _actors(level: Level, actors: str | tuple[str, ...] | None) -> tuple[str | None, ...]:
-    known = level.game.actors(level)
-    if actors is None:
-        return (None,)
-    chosen = known if actors == "all" else (actors,) if isinstance(actors, str) else tuple(actors)
-    for name in chosen:
-        if name not in known:
-            raise GridproofError(f"no actor {name!r}: there are {', '.join(known)}")
-    return chosen
 
 
 class _Search:

@@ -1,0 +1,95 @@
+"""null on packed words: the walker's cell, one word. The same rules as `rules.py`, held to it by tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.null.rules import Level, Move, Position
+from gridproof.kernels.chance import below
+from gridproof.kernels.compile import kernel
+from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
+
+LEFT, RIGHT, HOP = range(3)  # the numbers of the actions, in the order of Move
+
+
+@kernel
+def legal(tables: Any, state: Any, number: Any) -> Any:
+    """Whether an action is executable (N2, N3, N4)."""
+    width, flag = tables[0][0], tables[0][1]
+    walker = np.int64(state[0])
+    if walker == flag:
+        return False
+    if number == LEFT:
+        return walker > 0
+    return walker + (2 if number == HOP else 1) < width
+
+
+@kernel
+def successors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+    """All outcomes (N2, N3)."""
+    count = 0
+    for number in range(3):
+        if not legal(tables, state, number):
+            continue
+        ways = 2 if number == HOP else 1
+        for way in range(1, ways + 1):
+            out[count, 0] = state[0] + np.uint64(way) if number != LEFT else state[0] - np.uint64(1)
+            action[count], reward[count], chance[count] = number, 0, 1.0 / ways
+            count += 1
+    return count
+
+
+@kernel
+def status(tables: Any, state: Any) -> Any:
+    """As `Position.status` (N4)."""
+    if np.int64(state[0]) == tables[0][1]:
+        return WON
+    for number in range(3):
+        if legal(tables, state, number):
+            return PLAYING
+    return LOST
+
+
+@kernel
+def step(tables: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
+    """One action, its chance drawn."""
+    if number == LEFT:
+        out[0] = state[0] - np.uint64(1)
+    elif number == RIGHT:
+        out[0] = state[0] + np.uint64(1)
+    else:
+        out[0] = state[0] + np.uint64(1 + below(random, 2))
+    return 0
+
+
+@kernel
+def mask(tables: Any, state: Any, mask: Any) -> None:
+    """Which actions are executable."""
+    for number in range(3):
+        mask[number] = 1 if legal(tables, state, number) else 0
+
+
+@kernel
+def at(tables: Any, state: Any, arguments: Any) -> Any:
+    """The proposition `at(x)`."""
+    return np.int64(np.int64(state[0]) == arguments[0])
+
+
+def prepare(level: Level) -> Packing:
+    """A level's tables: its width and the flag's cell."""
+    return Packing(
+        level=level,
+        words=1,
+        most=4,
+        tables=(np.array([level.width, level.flag], np.int64),),
+        actions=tuple(Move),
+        pack=lambda position: np.array([position.walker], np.uint64),
+        unpack=lambda words: Position(level, int(words[0])),
+    )
+
+
+KERNEL = GameKernel(
+    prepare=prepare, successors=successors, status=status, step=step, mask=mask, propositions={"at": at}
+)

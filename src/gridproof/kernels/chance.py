@@ -1,0 +1,40 @@
+"""`gridproof.core.rng.Rng` on one word: the same numbers in kernels.
+
+`random` is a uint64 array of shape (1,), the generator's state.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.core.rng import derive
+from gridproof.kernels.compile import kernel
+from gridproof.kernels.states import mix
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_ZERO = np.uint64(0)
+
+
+def stream(seed: int, number: int = 0) -> np.ndarray[Any, Any]:
+    """The generator of a seed's stream, as kernels take it."""
+    return np.array([derive(seed, number)], np.uint64)
+
+
+@kernel
+def word(random: Any) -> Any:
+    """The next 64 random bits."""
+    random[0] += _GOLDEN
+    return mix(random[0])
+
+
+@kernel
+def below(random: Any, bound: Any) -> Any:
+    """A uniform number below a bound from 1 to 2**63, as a signed one."""
+    limit = np.uint64(bound)
+    refused = (_ZERO - limit) % limit
+    while True:
+        value = word(random)
+        if value >= refused:
+            return np.int64(value % limit)

@@ -1,0 +1,93 @@
+"""What a game's kernel is: its rules on packed words, and the tables of one level."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gridproof.core.game import Game, Level, Position
+
+PLAYING, WON, LOST = 0, 1, 2
+"""What the compiled `status` answers."""
+
+Compiled = Any
+"""A function that `gridproof.kernels.compile.kernel` has made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """One level made ready: its tables, and how its positions become words.
+
+    Parameters
+    ----------
+    level : Level
+    words : int
+        K, the uint64 words of a state.
+    most : int
+        No state has more outcomes, all actions together (nature's apart).
+    tables : tuple of arrays
+        The level's data, the first argument of every compiled function. Their types are the same
+        for all levels of the game, so that the kernels are compiled once.
+    actions : tuple
+        All actions of the level's players, at their numbers.
+    pack : callable
+        The words of a position of the level, an array of shape (K,).
+    unpack : callable
+        The position of K words: `unpack(pack(p)) == p`.
+    most_of_nature : int
+        No state has more outcomes of nature's actions.
+    """
+
+    level: Level
+    words: int
+    most: int
+    tables: Any
+    actions: tuple[Any, ...]
+    pack: Callable[[Any], np.ndarray[Any, Any]]
+    unpack: Callable[[np.ndarray[Any, Any]], Position[Any]]
+    most_of_nature: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameKernel:
+    """A game's compiled functions. Every one takes the tables first; a state is uint64 of shape (K,)."""
+
+    prepare: Callable[[Any], Packing | None]
+    """The packing of a level; None when it is too large: engines then go by the rules."""
+    successors: Compiled
+    """(tables, state, out, action, reward, chance) -> n: all outcomes of all players' actions, in the
+    order of the rules. `out` is uint64 (most, K), `action` int32 (most,) the number of the action,
+    `reward` int64 (most,), `chance` float64 (most,) the outcome's probability."""
+    status: Compiled
+    """(tables, state) -> PLAYING, WON or LOST, as `Position.status`."""
+    step: Compiled
+    """(tables, state, number, random, out) -> reward: the state after action `number`, which is
+    executable, with chance drawn as the rules do from `random`, a uint64 array of shape (1,): the
+    state of a `gridproof.core.rng.Rng`, moved on."""
+    mask: Compiled
+    """(tables, state, mask): sets uint8 (actions,) to 1 where the action is executable, else 0."""
+    propositions: Mapping[str, Compiled] = field(default_factory=dict)
+    """Each of the game's own: (tables, state, arguments) -> int64; arguments are int64 (parameters,)."""
+    nature: Compiled = None
+    """As `successors`, of nature's actions; `action` is left alone."""
+
+
+def kernel_of(game: Game) -> GameKernel | None:
+    """The kernel of a game, imported when it is asked for; None when the game has none."""
+    if not game.kernel:
+        return None
+    found = importlib.import_module(game.kernel).KERNEL
+    if not isinstance(found, GameKernel):
+        raise TypeError(f"{game.kernel}.KERNEL is no GameKernel")
+    return found
+
+
+def packing_of(level: Level) -> tuple[GameKernel, Packing] | None:
+    """The kernel and the packing of a level; None when the rules must do."""
+    kernel = kernel_of(level.game)
+    packing = kernel.prepare(level) if kernel else None
+    return (kernel, packing) if kernel and packing else None

@@ -1,0 +1,44 @@
+"""What all engines ask first: where to start, and whose actions may be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Level, Position
+
+Actors = str | tuple[str, ...] | None
+"""None for the players, "all" with nature, a name or names."""
+
+
+def starts_of(level_or_position: Level | Position[Any]) -> list[Position[Any]]:
+    """A position itself, or all starts of a level, each once.
+
+    Raises
+    ------
+    GridproofError
+        When it is neither.
+    """
+    if isinstance(level_or_position, Position):
+        return [level_or_position]
+    if isinstance(level_or_position, Level):
+        return list(dict.fromkeys(outcome.position for outcome in level_or_position.starts()))
+    raise GridproofError(f"a level or a position is needed, not {type(level_or_position).__name__}")
+
+
+def acting(level: Level, actors: Actors) -> tuple[str | None, ...]:
+    """Whom to ask for actions; (None,) means all players.
+
+    Raises
+    ------
+    GridproofError
+        For an actor that the level does not know.
+    """
+    if actors is None:
+        return (None,)
+    known = level.game.actors(level)
+    chosen = known if actors == "all" else (actors,) if isinstance(actors, str) else tuple(actors)
+    for name in chosen:
+        if name not in known:
+            raise GridproofError(f"no actor {name!r}: there are {', '.join(known)}")
+    return chosen

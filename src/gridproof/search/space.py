@@ -1,0 +1,212 @@
+"""`gp.explore`: all positions that can be reached, by a game's kernel or by its rules."""
+
+from __future__ import annotations
+
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import NATURE, Level, Position
+from gridproof.core.limit import Limit, Meter
+from gridproof.core.trace import Step, Trace
+from gridproof.kernels.game import packing_of
+from gridproof.search.actors import Actors, acting, starts_of
+from gridproof.search.packed import PackedStates
+
+Progress = Callable[[int], None]
+"""Told now and then how many positions have been found."""
+
+
+class StateSpace(ABC):
+    """The positions reached from the starts, in breadth-first order.
+
+    Attributes
+    ----------
+    states, transitions : int
+        Positions found, and outcomes counted from those expanded.
+    by_depth : tuple of int
+        How many positions are first reached after 0, 1, 2, ... actions.
+    complete : bool
+        Whether no limit was reached.
+    seconds : float
+    """
+
+    states: int
+    transitions: int
+    by_depth: tuple[int, ...]
+    complete: bool
+    seconds: float
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Position[Any]]:
+        """The positions in the order they were found."""
+
+    @abstractmethod
+    def path(self, position: Position[Any]) -> list[Position[Any]] | None:
+        """The positions from a start to this one on a shortest way; None when it was not found."""
+
+    def __len__(self) -> int:
+        return self.states
+
+    def __contains__(self, position: object) -> bool:
+        return isinstance(position, Position) and self.path(position) is not None
+
+    def depth(self, position: Position[Any]) -> int:
+        """The fewest actions that reach a position.
+
+        Raises
+        ------
+        GridproofError
+            When it was not found.
+        """
+        return len(self._path(position)) - 1
+
+    def trace_to(self, position: Position[Any]) -> Trace:
+        """A shortest trace to a position, replayed through the rules.
+
+        Raises
+        ------
+        GridproofError
+            When it was not found.
+        """
+        return trace_through(self._path(position))
+
+    def _path(self, position: Position[Any]) -> list[Position[Any]]:
+        path = self.path(position)
+        if path is None:
+            raise GridproofError("the position was not reached")
+        return path
+
+
+def trace_through(path: list[Position[Any]]) -> Trace:
+    """The trace through given positions: of each, an action and outcome that lead to the next."""
+    steps = tuple(_step(before, after) for before, after in itertools.pairwise(path))
+    trace = Trace(path[0], steps)
+    trace.replay()
+    return trace
+
+
+def _step(before: Position[Any], after: Position[Any]) -> Step:
+    actors = (None, NATURE) if NATURE in before.level.game.actors(before.level) else (None,)
+    for actor in actors:
+        for action in before.actions(actor):
+            for outcome in before.outcomes(action):
+                if outcome.position == after:
+                    return Step(action, outcome.label)
+    raise GridproofError("a kernel and its rules disagree: please report this level")
+
+
+def explore(
+    level_or_position: Level | Position[Any],
+    actors: Actors = None,
+    limit: Limit | None = None,
+    progress: Progress | None = None,
+) -> StateSpace:
+    """Find every position that can be reached.
+
+    Parameters
+    ----------
+    level_or_position : Level or Position
+        A level is explored from all its starts.
+    actors : None, "all" or tuple of str
+        Whose actions are done: all players' by default, "all" with nature's.
+    limit : Limit
+        When to stop with what has been found; never an error.
+
+    Raises
+    ------
+    GridproofError
+        For an actor that the level does not know.
+    """
+    meter = (limit or Limit()).start()
+    starts = starts_of(level_or_position)
+    level = starts[0].level
+    who = acting(level, actors)
+    everybody = set(level.game.actors(level))
+    packed = packing_of(level) if who == (None,) or set(who) == everybody else None
+    if packed is None:
+        return _RulesSpace(starts, who, meter, progress)
+    nature = NATURE in who
+    if nature and packed[0].nature is None:
+        return _RulesSpace(starts, who, meter, progress)
+    return _PackedSpace(PackedStates(*packed, starts, nature=nature), meter, progress)
+
+
+class _PackedSpace(StateSpace):
+    def __init__(self, found: PackedStates, meter: Meter, progress: Progress | None) -> None:
+        self._found = found
+        self.complete = True
+        for count in found.run():
+            if progress:
+                progress(count)
+            if meter.reached(count):
+                self.complete = False
+                break
+        self.states, self.transitions, self.by_depth = found.count, found.transitions, found.by_depth()
+        self.seconds = meter.seconds
+
+    def __iter__(self) -> Iterator[Position[Any]]:
+        return (self._found.position(number) for number in range(self.states))
+
+    def path(self, position: Position[Any]) -> list[Position[Any]] | None:
+        if position.level != self._found.packing.level:
+            return None
+        number = self._found.number(position)
+        return None if number is None else self._found.path(number)
+
+
+class _RulesSpace(StateSpace):
+    def __init__(
+        self,
+        starts: list[Position[Any]],
+        who: tuple[str | None, ...],
+        meter: Meter,
+        progress: Progress | None,
+    ) -> None:
+        self._parents: dict[Position[Any], Position[Any] | None] = dict.fromkeys(starts)
+        self._who = who
+        self.transitions, self.complete = 0, True
+        layer, depths = list(self._parents), []
+        while layer and self.complete:
+            depths.append(len(layer))
+            layer = self._next(layer, meter, progress)
+        if layer:
+            depths.append(len(layer))
+        self.states, self.by_depth = len(self._parents), tuple(depths)
+        self.seconds = meter.seconds
+
+    def _next(
+        self, layer: list[Position[Any]], meter: Meter, progress: Progress | None
+    ) -> list[Position[Any]]:
+        found: list[Position[Any]] = []
+        for count, position in enumerate(layer):
+            if count % 256 == 0:
+                if progress:
+                    progress(len(self._parents))
+                if meter.reached(len(self._parents)):
+                    self.complete = False
+                    break
+            self._expand(position, found)
+        return found
+
+    def _expand(self, position: Position[Any], found: list[Position[Any]]) -> None:
+        for actor in self._who:
+            for action in position.actions(actor):
+                for outcome in position.outcomes(action):
+                    self.transitions += 1
+                    if outcome.position not in self._parents:
+                        self._parents[outcome.position] = position
+                        found.append(outcome.position)
+
+    def __iter__(self) -> Iterator[Position[Any]]:
+        return iter(self._parents)
+
+    def path(self, position: Position[Any]) -> list[Position[Any]] | None:
+        if position not in self._parents:
+            return None
+        path = [position]
+        while (parent := self._parents[path[-1]]) is not None:
+            path.append(parent)
+        return path[::-1]

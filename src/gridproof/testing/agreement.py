@@ -1,0 +1,163 @@
+"""Rules against kernels: position by position, outcome by outcome, probability by probability."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import NATURE, Level, Position, Proposition, Status
+from gridproof.core.rng import Rng
+from gridproof.kernels.chance import stream
+from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing, packing_of
+
+_STATUS = {Status.PLAYING: PLAYING, Status.WON: WON, Status.LOST: LOST}
+
+
+class Disagreement(AssertionError):
+    """A kernel says otherwise than its rules."""
+
+
+def check_kernel(level: Level, *, seed: int = 0, walks: int = 2, depth: int = 30, whole: int = 0) -> int:
+    """Compare a level's kernel with its rules on random walks, and on the first `whole` positions.
+
+    Returns
+    -------
+    int
+        How many positions were compared; 0 when the kernel leaves the level to the rules.
+
+    Raises
+    ------
+    Disagreement
+        Saying where and what.
+    """
+    found = packing_of(level)
+    if found is None:
+        return 0
+    checker = _Checker(*found, seed)
+    positions = itertools.chain(_walked(level, seed, walks, depth), _breadth_first(level, whole))
+    return sum(checker.check(position) for position in positions)
+
+
+def _walked(level: Level, seed: int, walks: int, depth: int) -> Iterator[Position[Any]]:
+    for walk in range(walks):
+        rng = Rng(seed, walk)
+        position = level.start(seed)
+        yield position
+        for _ in range(depth):
+            actions = _all_actions(position)
+            if not actions:
+                break
+            position = position.step(rng.choice(actions), rng).position
+            yield position
+
+
+def _all_actions(position: Position[Any]) -> tuple[Any, ...]:
+    nature = NATURE in position.level.game.actors(position.level)
+    return (*position.actions(), *(position.actions(NATURE) if nature else ()))
+
+
+def _breadth_first(level: Level, most: int) -> Iterator[Position[Any]]:
+    found = dict.fromkeys(outcome.position for outcome in itertools.islice(level.starts(), most))
+    queue = list(found)
+    for position in queue:
+        yield position
+        for action in position.actions():
+            for outcome in position.outcomes(action):
+                if outcome.position not in found and len(found) < most:
+                    found[outcome.position] = None
+                    queue.append(outcome.position)
+
+
+class _Checker:
+    def __init__(self, kernel: GameKernel, packing: Packing, seed: int) -> None:
+        self.kernel, self.packing, self.seed = kernel, packing, seed
+        most = max(packing.most, packing.most_of_nature)
+        self.out = np.zeros((most, packing.words), np.uint64)
+        self.action = np.zeros(most, np.int32)
+        self.reward = np.zeros(most, np.int64)
+        self.chance = np.zeros(most, np.float64)
+        self.mask = np.zeros(len(packing.actions), np.uint8)
+
+    def check(self, position: Position[Any]) -> int:
+        state = self.packing.pack(position)
+        self._same(position, "unpack(pack)", self.packing.unpack(state), position)
+        status = self.kernel.status(self.packing.tables, state)
+        self._same(position, "status", int(status), _STATUS[position.status])
+        self._check_mask(position, state)
+        self._check_outcomes(position, state, self.kernel.successors, position.actions())
+        if self.packing.most_of_nature and self.kernel.nature is not None:
+            self._check_outcomes(
+                position, state, self.kernel.nature, position.actions(NATURE), numbered=False
+            )
+        self._check_steps(position, state)
+        self._check_propositions(position, state)
+        return 1
+
+    def _same(self, position: Position[Any], what: str, got: object, wanted: object) -> None:
+        if got != wanted:
+            raise Disagreement(f"{what}: the kernel says {got}, the rules {wanted}, of\n{position.text()}")
+
+    def _check_mask(self, position: Position[Any], state: Any) -> None:
+        self.kernel.mask(self.packing.tables, state, self.mask)
+        allowed = [action for action, one in zip(self.packing.actions, self.mask, strict=True) if one]
+        self._same(position, "mask", list(map(str, allowed)), list(map(str, position.actions())))
+
+    def _check_outcomes(
+        self,
+        position: Position[Any],
+        state: Any,
+        function: Any,
+        actions: Iterable[Any],
+        numbered: bool = True,
+    ) -> None:
+        count = function(self.packing.tables, state, self.out, self.action, self.reward, self.chance)
+        got = [
+            (
+                str(self.packing.actions[self.action[i]]) if numbered else "",
+                self.packing.unpack(self.out[i]),
+                int(self.reward[i]),
+                float(self.chance[i]),
+            )
+            for i in range(count)
+        ]
+        wanted = [
+            (str(action) if numbered else "", outcome.position, outcome.reward, float(outcome.probability))
+            for action in actions
+            for outcome in position.outcomes(action)
+        ]
+        self._same(position, "number of outcomes", len(got), len(wanted))
+        for one, other in zip(got, wanted, strict=True):
+            self._same(position, "outcome", one, other)
+
+    def _check_steps(self, position: Position[Any], state: Any) -> None:
+        out = np.zeros(self.packing.words, np.uint64)
+        numbers = {str(action): number for number, action in enumerate(self.packing.actions)}
+        for action in position.actions():
+            number = numbers[str(action)]
+            reward = self.kernel.step(self.packing.tables, state, number, stream(self.seed, number), out)
+            outcome = position.step(action, Rng(self.seed, number))
+            self._same(position, f"step {action}", self.packing.unpack(out), outcome.position)
+            self._same(position, f"reward of {action}", int(reward), outcome.reward)
+
+    def _check_propositions(self, position: Position[Any], state: Any) -> None:
+        for proposition in position.level.game.propositions:
+            function = self.kernel.propositions.get(proposition.name)
+            if function is None:
+                continue
+            for values in itertools.product(range(-1, 4), repeat=len(proposition.parameters)):
+                wanted = _value(proposition, position, values)
+                if wanted is None:
+                    continue
+                got = function(self.packing.tables, state, np.array(values, np.int64))
+                self._same(position, f"{proposition.name}{values}", int(got), int(wanted))
+
+
+def _value(proposition: Proposition, position: Position[Any], values: tuple[int, ...]) -> int | None:
+    try:
+        return int(proposition.value(position, *values))
+    except GridproofError:
+        return None  # arguments that mean nothing on this level
