@@ -1,0 +1,34 @@
+"""shiftit: rows and columns of coloured tiles are shifted until every colour is connected.
+
+`rules` is the meaning; `structure` reads and writes boards and runs as IDP3 structures, `model`
+checks that a structure is a model, and `document` offers the source document's vocabulary.
+"""
+
+from gridproof.core.game import Format, Game, Proposition
+from gridproof.games.shiftit import structure, text
+from gridproof.games.shiftit.look import LOOK
+from gridproof.games.shiftit.rules import CLAUSES, Level, Move, Position, Shifted, Tile, near
+
+__all__ = ["GAME", "Level", "Move", "Position", "Shifted", "Tile"]
+
+GAME = Game(
+    name="shiftit",
+    title="Shift It",
+    meaning="rows and columns of coloured tiles are shifted until every colour is connected",
+    package=__name__,
+    formats=(
+        Format("shiftit", (".shiftit",), "rows of tiles", text.recognises, text.read, text.write),
+        Format(
+            "structure",
+            (".idp",),
+            "IDP3 structures of ShiftItVoc",
+            structure.recognises,
+            structure.read,
+            structure.write,
+        ),
+    ),
+    look=LOOK,
+    position=text.position,
+    propositions=(Proposition("near", (), "every tile is at its start or next to it (S23)", near),),
+    clauses=CLAUSES,
+)

@@ -1,0 +1,105 @@
+"""Which sides are connected (S9, S10), as tables of one level: made once, asked for every position.
+
+The sides of one colour that lie next to each other round a tile's centre never part: such a block is
+one node. Blocks are united across the borders between neighbouring positions.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+UP, RIGHT, DOWN, LEFT = range(4)
+
+Tiles = tuple[int, ...]
+"""A placement: the tile on each position, positions in reading order."""
+
+
+def place_picker(places: Sequence[int]) -> Callable[[Any], tuple[Any, ...]]:
+    """A quick function that picks these places of a tuple, as a tuple also when they are one or none."""
+    if len(places) > 1:
+        return operator.itemgetter(*places)
+    return lambda values: tuple(values[place] for place in places)
+
+
+class Connection:
+    """The tables of one board.
+
+    Parameters
+    ----------
+    width, height : int
+        Positions of the board.
+    colours : sequence of (int, int, int, int)
+        Of each tile the colours of its sides, up, right, down, left, numbered from 0 without gaps.
+    """
+
+    def __init__(self, width: int, height: int, colours: Sequence[tuple[int, ...]]) -> None:
+        self._block: list[list[int]] = []  # of each tile, the block of each side
+        self._colour: list[int] = []  # of each block
+        for sides in colours:
+            self._add_tile(sides)
+        self._needed = len(self._colour) - len(set(self._colour))
+        # S9: facing sides of neighbouring positions; none round the edge of the board
+        across = [(y * width + x, y * width + x + 1) for y in range(height) for x in range(width - 1)]
+        down = [(place, place + width) for place in range(width * (height - 1))]
+        self._borders = [(*pair, RIGHT, LEFT) for pair in across] + [(*pair, DOWN, UP) for pair in down]
+        self._tests = [
+            (
+                place_picker([first for first, _ in pairs]),
+                [sides[out] for sides in colours].__getitem__,
+                place_picker([second for _, second in pairs]),
+                [sides[into] for sides in colours].__getitem__,
+            )
+            for pairs, out, into in ((across, RIGHT, LEFT), (down, DOWN, UP))
+        ]
+
+    def _add_tile(self, sides: tuple[int, ...]) -> None:
+        """Give the sides of a tile their blocks: round its centre, equal neighbours are one (S9)."""
+        blocks: list[int] = []
+        for side, colour in enumerate(sides):
+            if side and colour == sides[side - 1]:
+                blocks.append(blocks[-1])
+                continue
+            blocks.append(len(self._colour))
+            self._colour.append(colour)
+        if sides[LEFT] == sides[UP] and blocks[LEFT] != blocks[UP]:
+            last = len(self._colour) - 1  # the left side's block: none was made after it
+            blocks = [blocks[UP] if block == last else block for block in blocks]
+            self._colour.pop()
+        self._block.append(blocks)
+
+    def joined(self, tiles: Tiles) -> bool:
+        """Whether each colour forms one region (S13)."""
+        matching = 0
+        for first, out, second, into in self._tests:
+            matching += sum(map(operator.eq, map(out, first(tiles)), map(into, second(tiles))))
+        if matching < self._needed:  # too few borders to unite what is apart
+            return False
+        return self._united(tiles)[1] == self._needed
+
+    def regions(self, tiles: Tiles) -> list[list[int]]:
+        """Of each tile the regions of its sides: equal numbers for connected sides (S10)."""
+        parents = self._united(tiles)[0]
+        return [[_root(parents, block) for block in blocks] for blocks in self._block]
+
+    def _united(self, tiles: Tiles) -> tuple[list[int], int]:
+        """Blocks united across borders: their parents, and how many unions joined two parts."""
+        block, colour = self._block, self._colour
+        parents = list(range(len(colour)))
+        unions = 0
+        for place, neighbour, out, into in self._borders:
+            first, second = block[tiles[place]][out], block[tiles[neighbour]][into]
+            if colour[first] == colour[second]:
+                first, second = _root(parents, first), _root(parents, second)
+                if first != second:
+                    parents[first] = second
+                    unions += 1
+        return parents, unions
+
+
+def _root(parents: list[int], node: int) -> int:
+    while parents[node] != node:
+        parents[node] = parents[parents[node]]
+        node = parents[node]
+    return node

@@ -1,0 +1,140 @@
+"""Boards and runs to structures and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gridproof.core.errors import InvalidLevel, Problem
+from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element, named, spelled
+from gridproof.games.shiftit.rules import Level, Tile
+from gridproof.games.shiftit.structure import Row, Structure, Table
+
+
+def level_of(structure: Structure) -> Level:
+    """The board that a structure gives.
+
+    An input that is left out is read as empty where it may be (Init_Colouring and
+    Init_Colouring_Full are partial; when both are left out, Colouring is taken instead).
+
+    Raises
+    ------
+    InvalidLevel
+        With every defect of the board, and every tile without a position or a lock that is known.
+    """
+    types = structure.types
+    columns, rows = ([int(str(number)) for number in types[name]] for name in ("XCo", "YCo"))
+    unknown = list(_unknown(structure))
+    if unknown:
+        raise InvalidLevel(unknown)
+    tiles = [_tile(structure, element) for element in types["Tile"]]
+    return Level(tiles, columns, rows, title=structure.title, author=structure.author)
+
+
+def _unknown(structure: Structure) -> Iterable[Problem]:
+    places = structure.values("Init_GetPos")
+    for tile in structure.types["Tile"]:
+        if (tile,) not in places:
+            yield Problem("S1-unplaced", spelled(tile), "Init_GetPos gives the tile no position")
+        if structure.holds("IsLocked", (tile,)) is None:
+            yield Problem("S4-unknown", spelled(tile), "IsLocked does not say whether the tile is locked")
+
+
+def _tile(structure: Structure, element: Element) -> Tile:
+    place = structure.values("Init_GetPos")[element,]
+    assert isinstance(place, Call)  # by its type
+    x, y = (int(str(number)) for number in place.arguments)
+    colours = [_colour(structure, element, direction) for direction in DIRECTIONS]
+    return Tile(spelled(element), x, y, colours, structure.holds("IsLocked", (element,)) is True)
+
+
+def _colour(structure: Structure, tile: Element, direction: str) -> str | None:
+    """The colour of a side: its own takes precedence over its tile's (S3)."""
+    side = Call("S", (tile, Call(direction)))
+    own, full = structure.values("Init_Colouring"), structure.values("Init_Colouring_Full")
+    if not {"Init_Colouring", "Init_Colouring_Full"} & set(structure.tables):
+        own = structure.values("Colouring")
+    colour = own.get((side,), full.get((tile,)))
+    return None if colour is None else str(colour)
+
+
+def horizon_of(structure: Structure) -> int:
+    """T, where Time = {0..T} (S16).
+
+    Raises
+    ------
+    InvalidLevel
+        When Time is empty or no such set.
+    """
+    times = structure.types["Time"]
+    if not times or list(times) != list(range(len(times))):
+        listed = ", ".join(map(spelled, times[:8])) or "nothing"
+        raise InvalidLevel([Problem("S16-time", None, f"Time is {{0..T}} for some T, not {{{listed}}}")])
+    return len(times) - 1
+
+
+# -- to structures
+
+
+def structure_of(level: Level, horizon: int | None = None, name: str = "S") -> Structure:
+    """The structure that gives a board and, where a horizon is given, Time = {0..horizon}."""
+    return Structure(board_tables(level, horizon), name, title=level.title, author=level.author)
+
+
+def board_tables(level: Level, horizon: int | None = None) -> dict[str, Table]:
+    """The input of a structure."""
+    tiles = {tile.name: named(tile.name) for tile in level.tiles}
+    own, full = {}, {}
+    for tile in level.tiles:
+        if len(set(tile.colours)) == 1:
+            full[tiles[tile.name],] = str(tile.colours[0])
+        else:
+            for direction, colour in zip(DIRECTIONS, tile.colours, strict=True):
+                own[side_element(tile, direction),] = str(colour)
+    time = {} if horizon is None else time_tables(horizon)
+    return time | {
+        "XCo": table_of(level.columns),
+        "YCo": table_of(level.rows),
+        "Tile": table_of(tiles.values()),
+        "Colour": table_of(level.colours),
+        "Init_GetPos": function_of(
+            {(tiles[tile.name],): position_element(tile.x, tile.y) for tile in level.tiles}
+        ),
+        "IsLocked": table_of(tiles[tile.name] for tile in level.tiles if tile.locked),
+        "Init_Colouring_Full": function_of(full),
+        "Init_Colouring": function_of(own),
+    }
+
+
+def time_tables(horizon: int) -> dict[str, Table]:
+    """Time = {0..T}, Start = 0, and Next (S16)."""
+    return {
+        "Time": table_of(range(horizon + 1)),
+        "Start": function_of({(): 0}),
+        "Next": function_of({(time,): time + 1 for time in range(horizon)}),
+    }
+
+
+def table_of(elements: Iterable[Element]) -> Table:
+    """The table of a type or of a predicate with one argument."""
+    return Table({"": frozenset((element,) for element in elements)}, function=False)
+
+
+def relation_of(rows: Iterable[Row]) -> Table:
+    """The table of a predicate."""
+    return Table({"": frozenset(rows)}, function=False)
+
+
+def function_of(values: Mapping[Any, Element]) -> Table:
+    """The table of a function: from tuples of arguments to values."""
+    return Table({"": frozenset((*arguments, value) for arguments, value in values.items())}, function=True)
+
+
+def position_element(x: int, y: int) -> Call:
+    """P(x,y)."""
+    return Call("P", (x, y))
+
+
+def side_element(tile: Tile, direction: str) -> Call:
+    """S(tile,direction)."""
+    return Call("S", (named(tile.name), Call(direction)))

@@ -1,0 +1,80 @@
+"""What can be wrong with the tiles of a level: every defect with its clause and its place."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from gridproof.core.errors import Problem
+from gridproof.games.shiftit.elements import DIRECTIONS, NAME_RULE, is_name
+
+if TYPE_CHECKING:
+    from gridproof.games.shiftit.rules import Tile
+
+LARGEST = 4096
+"""Positions of the largest board."""
+
+
+def defects(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]) -> list[Problem]:
+    """All defects in a fixed order: of the coordinates, positions, names and colours."""
+    if not tiles:
+        return [Problem("S1-empty", None, "there is no tile")]
+    if max(len(columns) * len(rows), len(tiles)) > LARGEST:
+        return [Problem("S1-size", None, f"a board has at most {LARGEST} positions")]
+    return [
+        *_gaps("x", columns),
+        *_gaps("y", rows),
+        *_places(tiles, columns, rows),
+        *_names(tiles),
+        *_colours(tiles),
+    ]
+
+
+def _gaps(axis: str, coordinates: frozenset[int]) -> Iterator[Problem]:
+    """S1 (settled): coordinates are finite intervals."""
+    if not coordinates:
+        yield Problem("S1-interval", axis, f"there is no {axis} coordinate")
+    elif max(coordinates) - min(coordinates) >= len(coordinates):
+        ordered = sorted(coordinates)
+        before, after = next(pair for pair in itertools.pairwise(ordered) if pair[1] != pair[0] + 1)
+        message = f"the {axis} coordinates are no interval: after {before} comes {after}"
+        yield Problem("S1-interval", axis, message)
+
+
+def _places(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]) -> Iterator[Problem]:
+    """S1: exactly one tile lies on each position."""
+    lying: dict[tuple[int, int], list[str]] = {}
+    for tile in tiles:
+        lying.setdefault((tile.x, tile.y), []).append(tile.name)
+        if tile.x not in columns or tile.y not in rows:
+            yield Problem("S1-outside", tile.name, f"P({tile.x},{tile.y}) is no position of the board")
+    for y in sorted(rows, reverse=True):
+        for x in sorted(columns):
+            names = lying.get((x, y), [])
+            if not names:
+                yield Problem("S1-missing", (x, y), f"no tile lies on P({x},{y})")
+            elif len(names) > 1:
+                yield Problem("S1-occupied", (x, y), f"{', '.join(names)} lie on P({x},{y})")
+
+
+def _names(tiles: Sequence[Tile]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for tile in tiles:
+        if tile.name in seen:
+            yield Problem("S17-same-name", tile.name, "two tiles have this name")
+        elif not is_name(tile.name):
+            yield Problem("S17-name", tile.name, f"a tile's name is {NAME_RULE}")
+        seen.add(tile.name)
+
+
+def _colours(tiles: Sequence[Tile]) -> Iterator[Problem]:
+    for tile in tiles:
+        for direction, colour in zip(DIRECTIONS, tile.colours, strict=True):
+            side = f"S({tile.name},{direction})"
+            if colour is None:  # S3 (settled)
+                yield Problem("S3-uncoloured", side, "neither the side nor its tile is given a colour")
+            elif not colour or set(colour) & set('"\0\r\n'):
+                yield Problem(
+                    "S2-colour", side, f"{colour!r} is no colour: a text without quotation marks or breaks"
+                )

@@ -1,0 +1,119 @@
+"""Elements of an IDP3 structure's domain, and how they are spelled.
+
+Tiles are named by the text of their element: `a`, `7`, or `"my tile"` where the quotation marks are
+needed. So names survive every format, and a name that is a number stays apart from a string of digits.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, TypeAlias
+
+from gridproof.core.errors import GridproofError
+
+DIRECTIONS = ("up", "right", "down", "left")
+"""The sides of a tile and the ways of a move; tables of sides are in this order."""
+
+KEYWORDS = frozenset({"true", "false"})
+"""What the grammar takes for itself."""
+
+IDENTIFIER = re.compile(r"_*[A-Za-z][A-Za-z0-9_']*")
+NUMBER = re.compile(r"0|-?[1-9][0-9]*")
+DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]*[1-9]")
+STRING = re.compile(r'"([^"\0\r\n]*)"')
+
+MOST_DIGITS = 1000
+"""Digits of the longest number that is taken."""
+
+
+class Real(NamedTuple):
+    """A number with decimals, as it is spelled without needless zeros."""
+
+    text: str
+
+
+class Call(NamedTuple):
+    """A compound element: `P(0,1)`, `right()`."""
+
+    name: str
+    arguments: tuple[Element, ...] = ()
+
+
+Element: TypeAlias = int | str | Real | Call
+
+
+def integer(text: str) -> int:
+    """The number that digits spell.
+
+    Raises
+    ------
+    GridproofError
+        When there are too many of them.
+    """
+    if len(text) > MOST_DIGITS:
+        raise GridproofError(f"a number of {len(text)} digits is too long")
+    return int(text)
+
+
+def real(text: str) -> int | Real:
+    """The number that a decimal fraction spells: a whole one when nothing is behind the point."""
+    whole, _, rest = text.partition(".")
+    sign = "-" if whole.startswith("-") else ""
+    whole, rest = whole.removeprefix("-").lstrip("0") or "0", rest.rstrip("0")
+    return Real(f"{sign}{whole}.{rest}") if rest else integer(sign + whole)
+
+
+def spelled(element: Element) -> str:
+    """The text of an element: a string is bare where it can be."""
+    if isinstance(element, Real):
+        return element.text
+    if isinstance(element, Call):
+        inside = ",".join(map(spelled, element.arguments))
+        return (
+            f"{element.name}({inside})"
+            if element.arguments or element.name not in DIRECTIONS
+            else element.name
+        )
+    if isinstance(element, int):
+        return str(element)
+    bare = IDENTIFIER.fullmatch(element) and element not in DIRECTIONS and element not in KEYWORDS
+    return element if bare else f'"{element}"'
+
+
+def quoted(element: Element) -> str:
+    """The text of an element, strings always in quotation marks, as colours are written."""
+    return f'"{element}"' if isinstance(element, str) else spelled(element)
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is the spelling of an element that can be a tile."""
+    element = _atom(text)
+    return element is not None and spelled(element) == text
+
+
+def named(text: str) -> Element:
+    """The element that a tile's name spells.
+
+    Raises
+    ------
+    GridproofError
+        When it spells none.
+    """
+    element = _atom(text)
+    if element is None or spelled(element) != text:
+        raise GridproofError(f"{text!r} is no name of a tile: {NAME_RULE}")
+    return element
+
+
+NAME_RULE = "an identifier, a number, or a string in quotation marks where those are needed"
+"""What a tile's name can be."""
+
+
+def _atom(text: str) -> int | str | Real | None:
+    if IDENTIFIER.fullmatch(text):
+        return text
+    if match := STRING.fullmatch(text):
+        return match[1]
+    if len(text) <= MOST_DIGITS and NUMBER.fullmatch(text):
+        return int(text)
+    return Real(text) if len(text) <= MOST_DIGITS and DECIMAL.fullmatch(text) else None

@@ -1,0 +1,85 @@
+"""How Shift It looks and is handled."""
+
+from __future__ import annotations
+
+import colorsys
+import zlib
+
+from gridproof.core.look import Board, Cell, Look, Mark, Piece
+from gridproof.games.shiftit.colours import PALETTE
+from gridproof.games.shiftit.elements import DIRECTIONS
+from gridproof.games.shiftit.rules import Level, Move, Position, Tile
+from gridproof.games.shiftit.text import token
+
+SCREWS = Piece("four screws", "", "screws", ("dark",))
+"""On a locked tile (S26); in text the `*` of its tile."""
+
+_ARROWS = {"right": (">", 0), "down": ("v", 90), "left": ("<", 180), "up": ("^", 270)}
+_WAYS = {"left": "to the left", "right": "to the right", "up": "up", "down": "down"}
+
+
+def paint(colour: str) -> str:
+    """A colour of the palette; for one that is no name there, a shade that depends on its text alone."""
+    if colour in PALETTE:
+        return colour
+    hue = zlib.crc32(colour.encode("utf-8", "surrogatepass")) % 360 / 360
+    red, green, blue = (round(255 * part) for part in colorsys.hls_to_rgb(hue, 0.6, 0.5))
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def _cell(level: Level, tile: Tile) -> Cell:
+    colours = tuple(colour for colour in tile.colours if colour)
+    one = len(set(colours)) == 1
+    sides = colours[0] if one else ", ".join(map(" ".join, zip(DIRECTIONS, colours, strict=True)))
+    name = f"{tile.name}: {sides}" + ", locked" * tile.locked
+    quarters = Piece(name, token(level, tile), "quarters", tuple(map(paint, colours)))
+    return (quarters, SCREWS) if tile.locked else (quarters,)
+
+
+def board(position: Position) -> Board:
+    """Tiles in four colours, the locked ones with screws."""
+    level, width = position.level, len(position.level.columns)
+    cells = [_cell(level, level.tiles[tile]) for tile in position.tiles]
+    return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
+
+
+def marks(position: Position, move: Move) -> tuple[Mark, ...]:
+    """An arrow beside the line about to move, at the end where it moves to, pointing there (S26)."""
+    level = position.level
+    glyph, turn = _ARROWS[move.direction]
+    arrow = Piece(f"arrow {move.direction}", glyph, "arrow", ("dark",), turn=turn)
+    if move.kind == "RM":
+        x = len(level.columns) if move.direction == "right" else -1
+        return (Mark(x, level.rows[-1] - move.line, arrow),)
+    y = len(level.rows) if move.direction == "down" else -1
+    return (Mark(move.line - level.columns[0], y, arrow),)
+
+
+def words(move: Move) -> str:
+    """A move in words."""
+    return f"{'row' if move.kind == 'RM' else 'column'} {move.line} {_WAYS[move.direction]}"
+
+
+def _keys() -> dict[str, str]:
+    """For lines 0 to 3: a s d f shift rows to the left, A S D F to the right, 1 to 4 columns up, z x c v down."""
+    keys: dict[str, str] = {}
+    for directed, letters in (
+        ("RM({},left)", "asdf"),
+        ("RM({},right)", "ASDF"),
+        ("CM({},up)", "1234"),
+        ("CM({},down)", "zxcv"),
+    ):
+        keys |= {letter: directed.format(line) for line, letter in enumerate(letters)}
+    return keys
+
+
+LOOK = Look(
+    board=board,
+    keys=_keys(),
+    words=words,
+    marks=marks,
+    welcome="Welcome to Shift It: bring each colour together in one region.",
+    prompt="RM(y,left), RM(y,right), CM(x,up) or CM(x,down)",
+    won="Each colour is one region: you have won!",
+    lost="No line can move: the game has ended.",
+)

@@ -1,0 +1,303 @@
+"""The meaning of Shift It: frozen values and pure functions, with clause numbers beside the code."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from gridproof.core import game as core
+from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
+from gridproof.games.shiftit.clauses import CLAUSES
+from gridproof.games.shiftit.colours import letters
+from gridproof.games.shiftit.connection import Connection, Tiles, place_picker
+from gridproof.games.shiftit.defects import LARGEST, defects
+from gridproof.games.shiftit.elements import DIRECTIONS
+
+if TYPE_CHECKING:
+    from gridproof.core.trace import Trace
+
+__all__ = ["CLAUSES", "Level", "Move", "Position", "Shifted", "Tile", "near"]
+
+
+class Move(NamedTuple):
+    """A row or column shifted by one (S5): `Move("RM", 2, "left")` is written RM(2,left)."""
+
+    kind: str
+    """"RM" for a row, "CM" for a column."""
+    line: int
+    """The y of the row, or the x of the column."""
+    direction: str
+    """"left" or "right" for a row, "up" or "down" for a column; y grows upwards (S1)."""
+
+    def __str__(self) -> str:
+        return f"{self.kind}({self.line},{self.direction})"
+
+    @property
+    def opposite(self) -> Move:
+        """The same line the other way."""
+        return self._replace(direction=DIRECTIONS[(DIRECTIONS.index(self.direction) + 2) % 4])
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """A row or column has been shifted."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tile where it lies at the start (S1, S2).
+
+    Parameters
+    ----------
+    name : str
+        The text of its element: an identifier, a number, or a string in quotation marks.
+    x, y : int
+        Its position at the start.
+    colours : str, or tuple of four str or None
+        Of its sides up, right, down, left; one text for all four; None for a side without (S3).
+    locked : bool
+        Whether it is locked (S4).
+
+    Raises
+    ------
+    GridproofError
+        For values of other types.
+    """
+
+    name: str
+    x: int
+    y: int
+    colours: tuple[str | None, str | None, str | None, str | None]
+    locked: bool = False
+
+    def __init__(
+        self, name: str, x: int, y: int, colours: str | Iterable[str | None], locked: bool = False
+    ) -> None:
+        sides = (colours,) * 4 if isinstance(colours, str) else tuple(colours)
+        for slot, value in zip(
+            ("name", "x", "y", "colours", "locked"), (name, x, y, sides, locked), strict=True
+        ):
+            object.__setattr__(self, slot, value)
+        whole = type(x) is int and type(y) is int
+        coloured = len(sides) == 4 and all(side is None or isinstance(side, str) for side in sides)
+        if not (whole and coloured and isinstance(name, str) and isinstance(locked, bool)):
+            raise GridproofError(
+                f"no tile: {self!r} needs a name, whole x and y, four colours, and True or False"
+            )
+
+
+@dataclass(frozen=True, init=False)
+class Level(core.Level):
+    """A board of tiles.
+
+    Parameters
+    ----------
+    tiles : iterable of Tile
+        In any order; kept in reading order (the highest y first, x to the right). A tile is
+        known by its place in that order, so the start is (0, 1, 2, ...).
+    columns, rows : iterable of int, optional
+        The coordinates XCo and YCo; those of the tiles when left out. Kept as ranges.
+
+    Raises
+    ------
+    InvalidLevel
+        With every broken clause of S1, S2 and S3, and every name that is none or not its own.
+    """
+
+    tiles: tuple[Tile, ...]
+    columns: range
+    rows: range
+    title: str = field(default="", compare=False)
+    author: str = field(default="", compare=False)
+    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
+    certificate: Trace | None = field(default=None, compare=False, repr=False)
+
+    def __init__(
+        self,
+        tiles: Iterable[Tile],
+        columns: Iterable[int] | None = None,
+        rows: Iterable[int] | None = None,
+        *,
+        title: str = "",
+        author: str = "",
+        keys: Mapping[str, str] | None = None,
+        certificate: Trace | None = None,
+    ) -> None:
+        ordered = tuple(sorted(tiles, key=lambda tile: (-tile.y, tile.x)))
+        xs = _coordinates((tile.x for tile in ordered) if columns is None else columns)
+        ys = _coordinates((tile.y for tile in ordered) if rows is None else rows)
+        if problems := defects(ordered, xs, ys):
+            raise InvalidLevel(problems)
+        values = (ordered, _interval(xs), _interval(ys), title, author, dict(keys or {}), certificate)
+        for item, value in zip(dataclasses.fields(self), values, strict=True):
+            object.__setattr__(self, item.name, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: what is computed from them is computed again."""
+        return {item.name: getattr(self, item.name) for item in dataclasses.fields(self)}
+
+    @property
+    def game(self) -> core.Game:
+        from gridproof.games.shiftit import GAME
+
+        return GAME
+
+    def text(self) -> str:
+        """The level in the format `shiftit`; where that cannot write it, as an IDP3 structure."""
+        from gridproof.games.shiftit.text import level_text
+
+        return level_text(self)
+
+    def starts(self) -> Iterator[core.Outcome[Position]]:
+        yield core.Outcome(Position(self, tuple(range(len(self.tiles)))))
+
+    def position(self, text: str) -> Position:
+        from gridproof.games.shiftit.text import position_of
+
+        return position_of(self, text)
+
+    def coordinates(self, place: int) -> tuple[int, int]:
+        """The (x, y) of a place in reading order."""
+        row, column = divmod(place, len(self.columns))
+        return self.columns[column], self.rows[-1 - row]
+
+    def place(self, x: int, y: int) -> int:
+        """The place in reading order of the position (x, y), which is on the board."""
+        return (self.rows[-1] - y) * len(self.columns) + x - self.columns[0]
+
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """The colours that occur, in the order of their first sides."""
+        return tuple(dict.fromkeys(colour for tile in self.tiles for colour in tile.colours if colour))
+
+    @cached_property
+    def letters(self) -> Mapping[str, str]:
+        """A character for each colour that occurs, in rows and pictures of text."""
+        return letters(self.colours)
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves in their fixed order, executable or not: rows by y, then columns by x (S5, S6)."""
+        rows = [Move("RM", y, direction) for y in self.rows for direction in ("left", "right")]
+        columns = [Move("CM", x, direction) for x in self.columns for direction in ("up", "down")]
+        return (*rows, *columns)
+
+    @cached_property
+    def valid_moves(self) -> tuple[Move, ...]:
+        """The moves of lines without a locked tile (S6). Locked tiles stay, so these never change."""
+        return tuple(move for move in self.moves if self.lock(move) is None)
+
+    def line(self, move: Move) -> tuple[int, ...]:
+        """The places of a move's row or column, in reading order."""
+        if move.kind == "RM":
+            return tuple(self.place(x, move.line) for x in self.columns)
+        return tuple(self.place(move.line, y) for y in reversed(self.rows))
+
+    def lock(self, move: Move) -> Tile | None:
+        """The first locked tile in a move's line: it holds the line (S6)."""
+        return next((self.tiles[place] for place in self.line(move) if self.tiles[place].locked), None)
+
+    @cached_property
+    def effects(self) -> Mapping[Move, tuple[Callable[[Tiles], Tiles], tuple[Shifted]]]:
+        """Of each valid move, what it does to a placement, and its events."""
+        return {move: (place_picker(self._sources(move)), (Shifted(move),)) for move in self.valid_moves}
+
+    def _sources(self, move: Move) -> list[int]:
+        """Of each place, where its tile comes from; who leaves enters on the other end (S5, S8)."""
+        line = self.line(move)
+        step = 1 if move.direction in ("left", "up") else -1  # along the line in reading order
+        sources = list(range(len(self.tiles)))
+        for index, place in enumerate(line):
+            sources[place] = line[(index + step) % len(line)]
+        return sources
+
+    @cached_property
+    def connection(self) -> Connection:
+        """Which sides are connected (S9, S10)."""
+        number = {colour: index for index, colour in enumerate(self.colours)}
+        numbers = [tuple(number[colour] for colour in tile.colours if colour) for tile in self.tiles]
+        return Connection(len(self.columns), len(self.rows), numbers)
+
+    @cached_property
+    def neighbourhoods(self) -> tuple[frozenset[int], ...]:
+        """Of each place, itself and those next to it: without wrap-around (S23)."""
+        around = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
+        corners = [self.coordinates(place) for place in range(len(self.tiles))]
+        return tuple(
+            frozenset(
+                self.place(x + dx, y + dy)
+                for dx, dy in around
+                if x + dx in self.columns and y + dy in self.rows
+            )
+            for x, y in corners
+        )
+
+
+def _coordinates(numbers: Iterable[int]) -> frozenset[int]:
+    """The numbers, but no more of them than it takes to see that they are too many."""
+    return frozenset(itertools.islice(numbers, LARGEST + 1))
+
+
+def _interval(coordinates: frozenset[int]) -> range:
+    return range(min(coordinates), max(coordinates) + 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Position(core.Position[Move]):
+    """A placement of the tiles."""
+
+    level: Level
+    tiles: Tiles
+    """The tile on each place, places and tiles in reading order (of the start)."""
+    _won: bool | None = field(default=None, init=False, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.tiles == other.tiles and (self.level is other.level or self.level == other.level)
+
+    def __hash__(self) -> int:
+        return hash(self.tiles)
+
+    @property
+    def won(self) -> bool:
+        """Whether each colour forms one region (S13); a won position stays as it is, so won before is won."""
+        if self._won is None:
+            object.__setattr__(self, "_won", self.level.connection.joined(self.tiles))
+        return bool(self._won)
+
+    def actions(self, actor: str | None = None) -> tuple[Move, ...]:
+        """The valid moves; none once the game has ended (S7, S14, S15)."""
+        if self.won or actor not in (None, "player"):
+            return ()
+        return self.level.valid_moves
+
+    def outcomes(self, action: Move) -> tuple[core.Outcome[Position], ...]:
+        effect = self.level.effects.get(action)
+        if effect is None or self.won:
+            raise IllegalAction(action, self._refusal(action))
+        shift, events = effect
+        return (core.Outcome(Position(self.level, shift(self.tiles)), core.ONE, 0, events),)
+
+    def _refusal(self, action: Move) -> str:
+        if action not in self.level.moves:
+            return "this board has no such move"
+        lock = self.level.lock(action)
+        return f"the tile {lock.name} there is locked" if lock else "the game has ended"
+
+    def text(self) -> str:
+        from gridproof.games.shiftit.text import position_text
+
+        return position_text(self)
+
+
+def near(position: Position) -> bool:
+    """Whether every tile is at its start or next to it (S23)."""
+    around = position.level.neighbourhoods
+    return all(place in around[tile] for place, tile in enumerate(position.tiles))

@@ -1,0 +1,306 @@
+"""IDP3 structures of ShiftItVoc: what they hold, and the text of it.
+
+    structure S : ShiftItVoc {
+      Time = { 0..6 }   Start = 0   XCo = { 0; 1 }   YCo = { 0 }   Tile = { a; b }
+      IsLocked = { a }
+      Init_GetPos = { a->P(0,0); b->P(1,0) }
+      Init_Colouring_Full = { a->"red" }
+      ...
+    }
+
+Comments `// title: ...` and `// author: ...` before a structure are its level's. A file may hold
+several structures, and then is a pack.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
+
+from gridproof.core.errors import InvalidLevel, Problem
+from gridproof.core.pack import Pack
+from gridproof.games.shiftit import vocabulary
+from gridproof.games.shiftit.elements import Call, Element, Real, quoted, spelled
+from gridproof.games.shiftit.vocabulary import LISTED, SUBTYPES, SUPERTYPE, SYMBOLS
+
+if TYPE_CHECKING:
+    from gridproof.games.shiftit.rules import Level
+
+Row: TypeAlias = tuple[Element, ...]
+"""The arguments of a predicate; of a function, the arguments and the value."""
+
+TRUTHS = ("", "ct", "cf", "u")
+"""How rows are given: exactly these (`=`), certainly true, certainly false, unknown."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a structure gives of one symbol.
+
+    Parameters
+    ----------
+    given : mapping from one of TRUTHS to rows
+        "" stands alone. Of the others, what is in none is unknown; but with `u` what is in none is
+        false, or true when only `cf` stands beside it, since `u` then lists all that is unknown.
+    function : bool
+        Whether the last element of a row is a value.
+    """
+
+    given: Mapping[str, frozenset[Row]]
+    function: bool
+
+    def __post_init__(self) -> None:
+        rows = {truth: frozenset(self.given[truth]) for truth in TRUTHS if truth in self.given}
+        object.__setattr__(self, "given", MappingProxyType(rows))
+
+    def __getstate__(self) -> tuple[dict[str, frozenset[Row]], bool]:
+        return dict(self.given), self.function
+
+    def __setstate__(self, state: tuple[dict[str, frozenset[Row]], bool]) -> None:
+        object.__setattr__(self, "given", MappingProxyType(state[0]))
+        object.__setattr__(self, "function", state[1])
+
+    @cached_property
+    def _others(self) -> bool | None:
+        """The truth of rows that are not listed."""
+        if "" in self.given:
+            return False
+        if "u" not in self.given:
+            return None
+        return "cf" in self.given and "ct" not in self.given
+
+    def holds(self, row: Row) -> bool | None:
+        """Whether a row is true, false, or unknown (None)."""
+        for truth, answer in (("", True), ("ct", True), ("cf", False), ("u", None)):
+            if row in self.given.get(truth, ()):
+                return answer
+        return self._others
+
+    @cached_property
+    def certain(self) -> frozenset[Row]:
+        """The rows that are listed as true."""
+        return self.given.get("", frozenset()) | self.given.get("ct", frozenset())
+
+    @cached_property
+    def values(self) -> Mapping[Row, Element]:
+        """Of a function, the values that are certain."""
+        return {row[:-1]: row[-1] for row in self.certain}
+
+    def rows(self) -> Iterator[tuple[str, Row]]:
+        """All listed rows in their fixed order, with how they are given."""
+        for truth, rows in self.given.items():
+            for row in in_order(rows):
+                yield truth, row
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A structure, partial or whole, whose elements fit the types of the vocabulary (S17).
+
+    Parameters
+    ----------
+    tables : mapping of str to Table
+        What is given, by symbol: of listed types (a row holds one element), of the vocabulary's
+        symbols, and of symbols that were added. A symbol that is left out is unknown.
+    name, vocabulary : str
+        As in the structure's first line.
+    using : tuple of str
+        Its `using` lines.
+
+    Raises
+    ------
+    InvalidLevel
+        With every table and row that does not fit the vocabulary.
+    """
+
+    tables: Mapping[str, Table]
+    name: str = "S"
+    vocabulary: str = vocabulary.NAME
+    using: tuple[str, ...] = ()
+    title: str = field(default="", compare=False)
+    author: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        from gridproof.games.shiftit.wellformed import faults
+
+        object.__setattr__(self, "tables", dict(self.tables))
+        problems = [Problem("S17-type", fault.spot, fault.message) for fault in faults(self)]
+        if problems:
+            raise InvalidLevel(problems)
+
+    @cached_property
+    def types(self) -> Mapping[str, tuple[Element, ...]]:
+        """The elements of each listed type, in order: as listed, else collected from those used."""
+        found: dict[str, set[Element]] = {name: set() for name in LISTED}
+        for symbol, table in self.tables.items():
+            for _, row in table.rows():
+                for name, element in _leaves(symbol, row):
+                    found[name].add(element)
+        listed = {
+            name: {row[0] for row in self.tables[name].certain} for name in LISTED if name in self.tables
+        }
+        found |= listed
+        if SUPERTYPE not in listed:
+            found[SUPERTYPE] = set().union(*(found[name] for name in SUBTYPES))
+        return {name: tuple(sorted(elements, key=_rank)) for name, elements in found.items()}
+
+    def values(self, symbol: str) -> Mapping[Row, Element]:
+        """The certain values of a function, by its arguments; none when it is left out."""
+        return self.tables[symbol].values if symbol in self.tables else {}
+
+    def holds(self, symbol: str, row: Row) -> bool | None:
+        """Whether a row of a symbol is true, false or unknown (None)."""
+        return self.tables[symbol].holds(row) if symbol in self.tables else None
+
+    @property
+    def level(self) -> Level:
+        """The board that the structure gives; InvalidLevel with every defect."""
+        from gridproof.games.shiftit.convert import level_of
+
+        return level_of(self)
+
+    @property
+    def horizon(self) -> int:
+        """T, where Time = {0..T} (S16); InvalidLevel when Time is no such set."""
+        from gridproof.games.shiftit.convert import horizon_of
+
+        return horizon_of(self)
+
+    def text(self) -> str:
+        """The structure in IDP3's syntax: `read_structures(text) == [structure]`."""
+        return _written(self)
+
+
+def _leaves(symbol: str, row: Row) -> Iterator[tuple[str, Element]]:
+    """The elements of listed types in a row of the vocabulary's symbols, with their types."""
+    if symbol in SYMBOLS:
+        for name, element in zip(SYMBOLS[symbol].row_types, row, strict=True):
+            yield from vocabulary.leaves(name, element)
+
+
+def in_order(rows: frozenset[Row]) -> list[Row]:
+    """Rows in a fixed order: numbers by size, names with their numbers by size."""
+    return sorted(rows, key=lambda row: [_rank(element) for element in row])
+
+
+def _rank(element: Element) -> tuple[object, ...]:
+    if isinstance(element, Real):
+        return (0, float(element.text), element.text)
+    if isinstance(element, Call):
+        return (2, element.name, *map(_rank, element.arguments))
+    if isinstance(element, int):
+        return (0, element, "")
+    parts = re.split(r"([0-9]+)", element)
+    return (1, tuple((len(part), part) if index % 2 else part for index, part in enumerate(parts)), element)
+
+
+# -- texts
+
+
+def recognises(text: str) -> bool:
+    """Whether a text begins, after comments, like a structure."""
+    return (
+        re.match(r"(?:\s|//[^\n]*|--[^\n]*|/\*.*?\*/)*[sS]tructure\b[^\n]*[:{]", text, re.DOTALL) is not None
+    )
+
+
+def read_structures(text: str) -> list[Structure]:
+    """All structures of a text.
+
+    Raises
+    ------
+    ParseError
+        With line and column, for what is not of the syntax or does not fit the vocabulary.
+    """
+    from gridproof.games.shiftit.blocks import structures
+
+    return [structure for structure, _ in structures(text)]
+
+
+def read(text: str) -> Pack:
+    """The levels of the structures of a text; ParseError or InvalidLevel for a broken one."""
+    from gridproof.games.shiftit.blocks import structures
+
+    levels = []
+    for structure, line in structures(text):
+        try:
+            levels.append(structure.level)
+        except InvalidLevel as error:
+            error.line = line
+            raise
+    return Pack(levels)
+
+
+def write(pack: Pack) -> str:
+    """A structure for each level of a pack: the boards alone."""
+    from gridproof.games.shiftit.convert import structure_of
+    from gridproof.games.shiftit.rules import Level
+
+    levels = [level for level in pack if isinstance(level, Level)]
+    names = ["S"] if len(levels) == 1 else [f"S{number}" for number in range(1, len(levels) + 1)]
+    return "\n".join(structure_of(level, name=name).text() for level, name in zip(levels, names, strict=True))
+
+
+_WIDEST = 100
+
+
+def _written(structure: Structure) -> str:
+    told = {"title": structure.title, "author": structure.author}
+    comments = [f"// {key}: {' '.join(value.split())}\n" for key, value in told.items() if value]
+    using = [f"  {line}\n" for line in structure.using]
+    order = {symbol: place for place, symbol in enumerate((*LISTED, *SYMBOLS))}
+    symbols = sorted(structure.tables, key=lambda symbol: order.get(symbol, len(order)))
+    lines = [line for symbol in symbols for line in _table_lines(symbol, structure.tables[symbol])]
+    return "".join(
+        [*comments, f"structure {structure.name} : {structure.vocabulary} {{\n", *using, *lines, "}\n"]
+    )
+
+
+def _table_lines(symbol: str, table: Table) -> Iterator[str]:
+    known = SYMBOLS.get(symbol)
+    types = known.row_types if known else (symbol,) if symbol in LISTED else ()
+    for truth, rows in table.given.items():
+        head = f"  {symbol}{f'<{truth}>' if truth else ''} ="
+        ordered = in_order(rows)
+        if table.function and [len(row) for row in ordered] == [1]:
+            yield f"{head} {_element(ordered[0][0], types[-1:])}\n"
+        elif not table.function and ordered == [()]:
+            yield f"{head} true\n"
+        else:
+            yield from _braces(head, _range(ordered) or [_row(row, table.function, types) for row in ordered])
+
+
+def _braces(head: str, pieces: Sequence[str]) -> Iterator[str]:
+    """Pieces in braces, in as many lines as they need."""
+    line = f"{head} {{"
+    for piece in [*(f"{piece};" for piece in pieces[:-1]), *pieces[-1:]]:
+        if len(line) + len(piece) > _WIDEST and line.strip():
+            yield line + "\n"
+            line = "   "
+        line += f" {piece}"
+    yield f"{line} }}\n"
+
+
+def _range(rows: Sequence[Row]) -> list[str]:
+    """Whole numbers without gaps, as a range; none for other rows."""
+    numbers = [row[0] for row in rows if len(row) == 1 and isinstance(row[0], int)]
+    if len(numbers) < 3 or len(numbers) != len(rows):
+        return []
+    first, last = numbers[0], numbers[-1]
+    return [f"{first}..{last}"] if int(str(last)) - int(str(first)) == len(numbers) - 1 else []
+
+
+def _row(row: Row, function: bool, types: tuple[str, ...]) -> str:
+    texts = [_element(element, types[place : place + 1]) for place, element in enumerate(row)]
+    if function:
+        return f"{','.join(texts[:-1])}->{texts[-1]}"
+    return ",".join(texts) if texts else "()"
+
+
+def _element(element: Element, types: tuple[str, ...]) -> str:
+    """An element; colours always in quotation marks."""
+    return quoted(element) if types == ("Colour",) else spelled(element)

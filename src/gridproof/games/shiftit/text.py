@@ -1,0 +1,334 @@
+"""The text of Shift It: rows of tiles, the highest y first.
+
+    shiftit 3x2
+    title: Two rows
+    rrgb r  bbgr*
+    g    b  rrrg
+    names: a b c d e f
+
+A tile is one letter, or four for up, right, down, left; `*` locks it. `title:`, `author:` and other
+`Key: value` lines may follow the first line, a `names:` line the rows; lines that begin with `;` are
+comments. Lines before the first level speak of the pack. A position is rows and names alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from gridproof.core.errors import GridproofError, InvalidLevel, ParseError, Problem
+from gridproof.core.pack import Pack
+from gridproof.games.shiftit import structure
+from gridproof.games.shiftit.colours import colour_of, letter_of
+from gridproof.games.shiftit.defects import LARGEST
+from gridproof.games.shiftit.rules import Level, Position, Tile
+
+_HEADER = re.compile(r"shiftit\b")
+_SIZE = re.compile(r"shiftit[ \t]+([0-9]+)x([0-9]+)[ \t]*")
+_KEY = re.compile(r"([A-Za-z][A-Za-z0-9 _-]*):[ \t]*(.*?)[ \t]*")
+_TILE = re.compile(r"([a-z]|[a-z]{4})(\*?)")
+_WORD = re.compile(r"\S+")
+_NAME = re.compile(r'"[^"]*"|\S+')
+_NAMES = "names:"
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str
+
+
+class _Word(NamedTuple):
+    text: str
+    line: int
+    column: int
+
+
+class _Body(NamedTuple):
+    """The rows of a board and the names of its tiles, both in reading order."""
+
+    tiles: list[_Word]
+    names: list[_Word]
+
+
+class _Lines:
+    """The lines that mean something, one after the other; comments are kept apart."""
+
+    def __init__(self, text: str) -> None:
+        numbered = [_Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+        told = [line for line in numbered if line.text.strip()]
+        self._lines = [line for line in told if not line.text.lstrip().startswith(";")]
+        first = self._lines[0].number if self._lines else len(numbered)
+        self.notes = tuple(
+            line.text.strip()[1:].strip() for line in told if line.number < first or not self._lines
+        )
+        self._last = told[-1].number if told else 1
+        self._next = 0
+
+    def peek(self) -> _Line:
+        """The next line; an empty one at the end."""
+        return self._lines[self._next] if self._next < len(self._lines) else _Line(self._last, "")
+
+    def until_names(self) -> int:
+        """How many lines come before the next `names:` line, or the end."""
+        rest = self._lines[self._next :]
+        return next((count for count, line in enumerate(rest) if _is_names(line)), len(rest))
+
+    def take(self) -> _Line:
+        line = self.peek()
+        self._next += 1
+        return line
+
+
+def recognises(text: str) -> bool:
+    """Whether the first line that is no comment and no key is a header, or a `names:` line is the last."""
+    lines = [line for line in map(str.strip, text.split("\n")) if line and not line.startswith(";")]
+    first = next((line for line in lines if not _KEY.fullmatch(line)), "")
+    return bool(_HEADER.match(first)) or bool(lines and lines[-1].startswith(_NAMES))
+
+
+def read(text: str) -> Pack:
+    """The levels of a text; ParseError or InvalidLevel for a broken one."""
+    lines = _Lines(text)
+    title, author, keys = _keys(lines)
+    levels: list[Level] = []
+    while lines.peek().text:
+        levels.append(_level(lines))
+    return Pack(levels, title=title, author=author, keys=keys, notes=lines.notes)
+
+
+def _level(lines: _Lines) -> Level:
+    header = lines.take()
+    width, height = _size(header)
+    title, author, keys = _keys(lines)
+    body = _body(lines, width, height)
+    after = lines.peek()
+    if after.text and not _HEADER.match(after.text.lstrip()):
+        more = (
+            "more rows than the first line says"
+            if _TILE.match(after.text.strip())
+            else "a line after the rows"
+        )
+        raise ParseError(more, line=after.number, expected="names:, or another level")
+    try:
+        return Level(_tiles(body, width, height), title=title, author=author, keys=keys)
+    except InvalidLevel as error:
+        error.line = header.number
+        raise
+
+
+def _size(header: _Line) -> tuple[int, int]:
+    match = _SIZE.fullmatch(header.text.strip())
+    if match is None:
+        column = len(header.text) - len(header.text.lstrip()) + 1
+        raise ParseError(
+            "no first line of a level", line=header.number, column=column, expected="shiftit 3x2"
+        )
+    width, height = (int(digits[:9]) for digits in match.groups())
+    if not width or not height:
+        raise ParseError("a board has a width and a height of at least 1", line=header.number)
+    if width * height > LARGEST:
+        raise InvalidLevel(
+            [Problem("S1-size", None, f"a board has at most {LARGEST} positions")], line=header.number
+        )
+    return width, height
+
+
+def _keys(lines: _Lines) -> tuple[str, str, Mapping[str, str]]:
+    """Title, author and the other `Key: value` lines that stand here."""
+    found: dict[str, str] = {}
+    while match := _KEY.fullmatch(lines.peek().text.lstrip()):
+        number, key = lines.take().number, match[1]
+        key = key.lower() if key.lower() in ("title", "author", "names") else key
+        if key == "names" or key in found:
+            reason = "names: stands after the rows" if key == "names" else f"a second line {_shown(key)}:"
+            raise ParseError(reason, line=number, expected="a row of tiles")
+        found[key] = match[2]
+    return found.pop("title", ""), found.pop("author", ""), found
+
+
+def _body(lines: _Lines, width: int, height: int) -> _Body:
+    """The rows that stand here, and their names, those they have when none are given included."""
+    tiles: list[_Word] = []
+    for row in range(height):
+        line = lines.peek()
+        if not line.text or _HEADER.match(line.text.lstrip()) or _is_names(line):
+            raise ParseError(f"{row} rows of tiles", line=line.number, expected=f"{height} rows")
+        words = _words(_WORD, lines.take())
+        if len(words) != width:
+            raise ParseError(f"a row of {len(words)} tiles", line=line.number, expected=f"{width} tiles")
+        tiles += words
+    if not _is_names(lines.peek()):
+        return _Body(tiles, [_Word(f"t{number}", 0, 0) for number in range(1, len(tiles) + 1)])
+    line = lines.take()
+    names = _words(_NAME, line, len(line.text) - len(line.text.lstrip()) + len(_NAMES))
+    if len(names) != len(tiles):
+        raise ParseError(f"{len(names)} names", line=line.number, expected=f"{len(tiles)} names")
+    return _Body(tiles, names)
+
+
+def _is_names(line: _Line) -> bool:
+    return line.text.lstrip().startswith(_NAMES)
+
+
+def _words(pattern: re.Pattern[str], line: _Line, start: int = 0) -> list[_Word]:
+    return [_Word(match[0], line.number, match.start() + 1) for match in pattern.finditer(line.text, start)]
+
+
+def _tiles(body: _Body, width: int, height: int) -> list[Tile]:
+    return [
+        Tile(name.text, place % width, height - 1 - place // width, *_looks(word))
+        for place, (word, name) in enumerate(zip(body.tiles, body.names, strict=True))
+    ]
+
+
+def _looks(word: _Word) -> tuple[tuple[str, ...], bool]:
+    """The colours of a tile, and whether it is locked."""
+    match = _TILE.fullmatch(word.text)
+    if match is None:
+        expected = "one letter a-z, or four for up, right, down, left; then * for a locked tile"
+        raise ParseError(
+            f"{_shown(word.text)} is no tile", line=word.line, column=word.column, expected=expected
+        )
+    sides = match[1] * 4 if len(match[1]) == 1 else match[1]
+    return tuple(map(colour_of, sides)), bool(match[2])
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:40] + "...")
+
+
+# -- writing
+
+
+def level_text(level: Level) -> str:
+    """The level in this format where it can be written so, else as an IDP3 structure."""
+    if _unwritable(level) is None:
+        return _written(level)
+    return structure.write(Pack([level]))
+
+
+def write(pack: Pack) -> str:
+    """All levels of a pack, a blank line between them.
+
+    Raises
+    ------
+    GridproofError
+        When a level has coordinates that do not begin at 0, or a colour that no letter means.
+    """
+    levels = [level for level in pack if isinstance(level, Level)]
+    for level in levels:
+        if reason := _unwritable(level):
+            raise GridproofError(f"the format shiftit cannot write {reason}; the format structure can")
+    notes = "".join(f"; {note}".rstrip() + "\n" for note in pack.notes)
+    preamble = notes + _key_lines(pack.title, pack.author, pack.keys)
+    return "\n".join(([preamble] if preamble else []) + [_written(level) for level in levels])
+
+
+def _unwritable(level: Level) -> str | None:
+    for axis, coordinates in (("x", level.columns), ("y", level.rows)):
+        if coordinates[0]:
+            return f"coordinates {axis} that begin at {coordinates[0]}, not at 0"
+    return next((f"the colour {colour!r}" for colour in level.colours if letter_of(colour) is None), None)
+
+
+def _written(level: Level) -> str:
+    width, height = len(level.columns), len(level.rows)
+    usual = all(tile.name == f"t{number}" for number, tile in enumerate(level.tiles, 1))
+    keys = _key_lines(level.title, level.author, level.keys)
+    return f"shiftit {width}x{height}\n{keys}{_rows(level, level.tiles)}" + (
+        "" if usual else _names(level.tiles)
+    )
+
+
+def _key_lines(title: str, author: str, keys: Mapping[str, str]) -> str:
+    told = {"title": title, "author": author} | dict(keys)
+    return "".join(
+        f"{key}: {' '.join(value.split())}".rstrip() + "\n" for key, value in told.items() if value
+    )
+
+
+def _rows(level: Level, tiles: Sequence[Tile]) -> str:
+    """The rows of tiles in reading order, columns of one width."""
+    width = len(level.columns)
+    words = [token(level, tile) for tile in tiles]
+    wide = [max(map(len, words[column::width])) for column in range(width)]
+    rows = [words[start : start + width] for start in range(0, len(words), width)]
+    return "".join(
+        " ".join(word.ljust(size) for word, size in zip(row, wide, strict=True)).rstrip() + "\n"
+        for row in rows
+    )
+
+
+def _names(tiles: Sequence[Tile]) -> str:
+    return " ".join([_NAMES, *(tile.name for tile in tiles)]) + "\n"
+
+
+def token(level: Level, tile: Tile) -> str:
+    """A tile as rows have it."""
+    sides = "".join(level.letters[colour] for colour in tile.colours if colour)
+    return (sides[0] if len(set(sides)) == 1 else sides) + "*" * tile.locked
+
+
+# -- positions
+
+
+def position_text(position: Position) -> str:
+    """Rows and names as they stand."""
+    level = position.level
+    tiles = [level.tiles[tile] for tile in position.tiles]
+    return _rows(level, tiles) + _names(tiles)
+
+
+def position_of(level: Level, text: str) -> Position:
+    """The position of the level that rows and names show; a first line and keys may stand above."""
+    lines = _Lines(text)
+    size = len(level.columns), len(level.rows)
+    if _HEADER.match(lines.peek().text.lstrip()) and _size(line := lines.take()) != size:
+        raise ParseError("a board of another size", line=line.number, expected=f"{size[0]}x{size[1]}")
+    _keys(lines)
+    body = _body(lines, *size)
+    if rest := lines.peek().text:
+        raise ParseError(f"{_shown(rest)} after the position", line=lines.peek().number)
+    return Position(level, _placement(level, body))
+
+
+def _placement(level: Level, body: _Body) -> tuple[int, ...]:
+    known = {tile.name: index for index, tile in enumerate(level.tiles)}
+    placement: list[int] = []
+    for place, (word, name) in enumerate(zip(body.tiles, body.names, strict=True)):
+        index = known.pop(name.text, None)
+        if index is None:
+            reason = f"{_shown(name.text)} is no tile of the level, or named twice"
+            raise ParseError(reason, line=name.line, column=name.column)
+        tile = level.tiles[index]
+        if word.text != token(level, tile):
+            reason = f"the tile {tile.name} is not {_shown(word.text)}"
+            raise ParseError(reason, line=word.line, column=word.column, expected=token(level, tile))
+        if tile.locked and index != place:
+            raise ParseError(f"the locked tile {tile.name} has moved", line=word.line, column=word.column)
+        placement.append(index)
+    return tuple(placement)
+
+
+def position(text: str) -> Position:
+    """The position that a text shows, on a level that starts there: rows and names, or a whole level."""
+    lines = _Lines(text)
+    if _HEADER.match(lines.peek().text.lstrip()):
+        return _only(read(text))
+    if structure.recognises(text):
+        return _only(structure.read(text))
+    height = lines.until_names()
+    width = len(_words(_WORD, lines.peek()))
+    body = _body(lines, width, max(height, 1))
+    if rest := lines.peek().text:
+        raise ParseError(f"{_shown(rest)} after the position", line=lines.peek().number)
+    return _only(Pack([Level(_tiles(body, width, height))]))
+
+
+def _only(pack: Pack) -> Position:
+    if len(pack) != 1:
+        raise ParseError(f"one position is needed, the text has {len(pack)} levels", line=1)
+    level = pack[0]
+    assert isinstance(level, Level)  # both formats read such levels alone
+    return Position(level, tuple(range(len(level.tiles))))

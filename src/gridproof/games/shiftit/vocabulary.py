@@ -1,0 +1,133 @@
+"""ShiftItVoc: the symbols of the source document, their types and arities, unchanged (S17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element, Real, spelled
+
+NAME = "ShiftItVoc"
+
+LISTED = ("Time", "Co", "XCo", "YCo", "Tile", "Colour")
+"""The types that a structure lists; one that it leaves out is collected from the elements used."""
+
+CONSTRUCTED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "Pos": {"P": ("XCo", "YCo")},
+    "Dir": dict.fromkeys(DIRECTIONS, ()),
+    "Move": {"RM": ("YCo", "Dir"), "CM": ("XCo", "Dir")},
+    "Side": {"S": ("Tile", "Dir")},
+}
+"""The types whose elements are made by constructors; a structure does not list them."""
+
+SUPERTYPE = "Co"
+SUBTYPES = ("XCo", "YCo")
+"""Each is a Co; Co is their union where it is not listed."""
+
+BUILT_IN = frozenset({"int", "nat", "float", "char", "string"})
+"""Types of the language itself, which symbols that are added may use."""
+
+
+class Symbol(NamedTuple):
+    """A predicate, a function or a constant."""
+
+    name: str
+    types: tuple[str, ...]
+    """Of the arguments."""
+    result: str | None = None
+    """The type of a function's value; None for a predicate."""
+    partial: bool = False
+    """Whether the function may be undefined."""
+
+    @property
+    def row_types(self) -> tuple[str, ...]:
+        """Of the arguments and the value."""
+        return self.types if self.result is None else (*self.types, self.result)
+
+
+SYMBOLS: Mapping[str, Symbol] = {
+    symbol.name: symbol
+    for symbol in (
+        Symbol("Start", (), "Time"),
+        Symbol("Next", ("Time",), "Time", partial=True),
+        Symbol("MoveAt", ("Time",), "Move", partial=True),
+        Symbol("GetPos", ("Time", "Tile"), "Pos"),
+        Symbol("Init_GetPos", ("Tile",), "Pos"),
+        Symbol("C_GetPos", ("Time", "Tile"), "Pos", partial=True),
+        Symbol("CN_GetPos", ("Time", "Tile"), "Pos", partial=True),
+        Symbol("IsLocked", ("Tile",)),
+        Symbol("Colouring", ("Side",), "Colour"),
+        Symbol("Init_Colouring_Full", ("Tile",), "Colour", partial=True),
+        Symbol("Init_Colouring", ("Side",), "Colour", partial=True),
+        Symbol("Reach", ("Time", "Side", "Colour")),
+        Symbol("Ref", ("Colour",), "Side", partial=True),
+        Symbol("GameEnded", ("Time",)),
+        Symbol("Won", ("Time",)),
+    )
+}
+
+
+class Misfit(Exception):
+    """An element that is of no form of its type; `str` says so."""
+
+
+def leaves(type_name: str, element: Element) -> Iterator[tuple[str, Element]]:
+    """The elements of listed types in an element of any type, with their types.
+
+    Raises
+    ------
+    Misfit
+        When the element has not the form of its type.
+    """
+    if type_name in CONSTRUCTED:
+        constructors = CONSTRUCTED[type_name]
+        if not isinstance(element, Call) or element.name not in constructors:
+            raise Misfit(f"{spelled(element)} is no {type_name}: {_forms(type_name)} are")
+        types = constructors[element.name]
+        if len(types) != len(element.arguments):
+            raise Misfit(f"{spelled(element)} is no {type_name}: {_forms(type_name)} are")
+        for inner, argument in zip(types, element.arguments, strict=True):
+            yield from leaves(inner, argument)
+    elif not _fits(type_name, element):
+        raise Misfit(f"{spelled(element)} is no {type_name}: {_KINDS.get(type_name, 'whole numbers')} are")
+    else:
+        yield type_name, element
+
+
+_KINDS = {"Tile": "identifiers, numbers and strings", "Colour": "strings"}
+
+
+def _fits(type_name: str, element: Element) -> bool:
+    if type_name == "Colour":
+        return isinstance(element, str)
+    if type_name == "Tile":
+        return isinstance(element, (int, str, Real))
+    return isinstance(element, int)
+
+
+def _forms(type_name: str) -> str:
+    made = CONSTRUCTED[type_name].items()
+    return ", ".join(f"{name}({','.join(types)})" if types else name for name, types in made)
+
+
+def universe(type_name: str, types: Mapping[str, tuple[Element, ...]]) -> Iterator[Element]:
+    """All elements of a type, when these are those of the listed types."""
+    if type_name in LISTED:
+        yield from types[type_name]
+        return
+    for name, inner in CONSTRUCTED[type_name].items():
+        for arguments in product(inner, types):
+            yield Call(name, arguments)
+
+
+def product(
+    type_names: tuple[str, ...], types: Mapping[str, tuple[Element, ...]]
+) -> Iterator[tuple[Element, ...]]:
+    """All tuples of elements of these types, in the order of the types."""
+    if not type_names:
+        yield ()
+        return
+    rest = list(product(type_names[1:], types))
+    for element in universe(type_names[0], types):
+        for others in rest:
+            yield (element, *others)
