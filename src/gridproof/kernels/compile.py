@@ -152,7 +152,7 @@ def kernel(template: Callable[..., Any], **bindings: object) -> Any:
     digest.function(function)
     function.__module__, function.__doc__ = source.__module__, source.__doc__
     function.__qualname__ = f"{source.__qualname__}_{digest.text()}"
-    if config.DISABLE_JIT:
+    if getattr(config, "DISABLE_JIT", False):
         return _interpreted(function)
     on_disk = Path(source.__code__.co_filename).exists()  # a notebook's kernel has no file
     return numba.njit(cache=on_disk, nogil=True, error_model="numpy")(function)
