@@ -52,6 +52,36 @@ class Packing:
     most_of_nature: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A level whose positions are numbered without (large) gaps, so that a few bits keep each.
+
+    Its players' actions must be reversible: where something leads from p to q, something leads from
+    q to p, except that ended positions have no actions.
+
+    Parameters
+    ----------
+    level : Level
+    size : int
+        Ranks are 0 to size - 1.
+    most : int
+        No state has more successors.
+    tables : tuple of arrays
+        The first argument of the compiled `ranked_successors`.
+    rank : callable
+        The rank of a position of the level, an int.
+    unrank : callable
+        The position of a rank.
+    """
+
+    level: Level
+    size: int
+    most: int
+    tables: Any
+    rank: Callable[[Any], int]
+    unrank: Callable[[int], Position[Any]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameKernel:
     """A game's compiled functions. Every one takes the tables first; a state is uint64 of shape (K,)."""
@@ -74,6 +104,11 @@ class GameKernel:
     """Each of the game's own: (tables, state, arguments) -> int64; arguments are int64 (parameters,)."""
     nature: Compiled = None
     """As `successors`, of nature's actions; `action` is left alone."""
+    ranking: Callable[[Any], Ranking | None] | None = None
+    """The ranking of a level; None when it has none."""
+    ranked_successors: Compiled = None
+    """(tables, rank, out, through) -> n: the ranks of a rank's successors, into int64 (most,). Ended
+    positions have none, unless `through` is true: then what their actions would lead to."""
 
 
 def kernel_of(game: Game) -> GameKernel | None:

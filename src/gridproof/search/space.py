@@ -11,9 +11,10 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import NATURE, Level, Position
 from gridproof.core.limit import Limit, Meter
 from gridproof.core.trace import Step, Trace
-from gridproof.kernels.game import packing_of
+from gridproof.kernels.game import kernel_of
 from gridproof.search.actors import Actors, acting, starts_of
 from gridproof.search.packed import PackedStates
+from gridproof.search.ranked import RankedStates
 
 Progress = Callable[[int], None]
 """Told now and then how many positions have been found."""
@@ -122,30 +123,63 @@ def explore(
     """
     meter = (limit or Limit()).start()
     starts = starts_of(level_or_position)
+    who = acting(starts[0].level, actors)
+    found = _compiled(starts, who)
+    if found is None:
+        return _RulesSpace(starts, who, meter, progress)
+    complete = _finish(found, meter, progress)
+    if isinstance(found, RankedStates):
+        return _RankedSpace(found, complete, meter.seconds)
+    return _PackedSpace(found, complete, meter.seconds)
+
+
+def _compiled(starts: list[Position[Any]], who: tuple[str | None, ...]) -> PackedStates | RankedStates | None:
+    """A search by the game's kernel; None where the rules must do."""
     level = starts[0].level
-    who = acting(level, actors)
-    everybody = set(level.game.actors(level))
-    packed = packing_of(level) if who == (None,) or set(who) == everybody else None
-    if packed is None:
-        return _RulesSpace(starts, who, meter, progress)
+    kernel = kernel_of(level.game)
+    everybody = set(who) == set(level.game.actors(level))
+    if kernel is None or not (who == (None,) or everybody):
+        return None
     nature = NATURE in who
-    if nature and packed[0].nature is None:
-        return _RulesSpace(starts, who, meter, progress)
-    return _PackedSpace(PackedStates(*packed, starts, nature=nature), meter, progress)
+    ranking = kernel.ranking(level) if kernel.ranking and not nature else None
+    if ranking is not None:
+        return RankedStates(kernel, ranking, starts)
+    packing = kernel.prepare(level)
+    if packing is None or (nature and kernel.nature is None):
+        return None
+    return PackedStates(kernel, packing, starts, nature=nature)
+
+
+def _finish(found: PackedStates | RankedStates, meter: Meter, progress: Progress | None) -> bool:
+    for count in found.run():
+        if progress:
+            progress(count)
+        if meter.reached(count):
+            return False
+    return True
+
+
+class _RankedSpace(StateSpace):
+    def __init__(self, found: RankedStates, complete: bool, seconds: float) -> None:
+        self._found = found
+        self.states, self.transitions = found.count, found.transitions
+        self.by_depth, self.complete, self.seconds = tuple(found.by_depth), complete, seconds
+
+    def __iter__(self) -> Iterator[Position[Any]]:
+        return (self._found.ranking.unrank(rank) for rank in self._found)
+
+    def path(self, position: Position[Any]) -> list[Position[Any]] | None:
+        ranking = self._found.ranking
+        if position.level != ranking.level or (rank := ranking.rank(position)) not in self._found:
+            return None
+        return [ranking.unrank(number) for number in self._found.path(rank)]
 
 
 class _PackedSpace(StateSpace):
-    def __init__(self, found: PackedStates, meter: Meter, progress: Progress | None) -> None:
+    def __init__(self, found: PackedStates, complete: bool, seconds: float) -> None:
         self._found = found
-        self.complete = True
-        for count in found.run():
-            if progress:
-                progress(count)
-            if meter.reached(count):
-                self.complete = False
-                break
         self.states, self.transitions, self.by_depth = found.count, found.transitions, found.by_depth()
-        self.seconds = meter.seconds
+        self.complete, self.seconds = complete, seconds
 
     def __iter__(self) -> Iterator[Position[Any]]:
         return (self._found.position(number) for number in range(self.states))
