@@ -67,7 +67,7 @@ def read_solution(start: Level | Position, text: str) -> Trace:
     IllegalAction
         At the first action that is not executable.
     """
-    position = start if isinstance(start, Position) else next(start.starts()).position
+    position = start if isinstance(start, Position) else start.start()
     trace = Trace(position, tuple(Step(action) for action in read_actions(text)))
     trace.replay()
     return trace

@@ -131,7 +131,7 @@ def short_rows(level: Level) -> list[str]:
     A row that is all floor is written with `-` (K21), and so is the first row when none would reach the
     grid's right side (K4).
     """
-    full = full_rows(next(level.starts()).position)
+    full = full_rows(level.start())
     rows = [row if set(row) == {"-"} else row.replace("-", " ").rstrip() for row in full]
     if max(map(len, rows)) < level.size[0]:
         rows[0] = full[0]

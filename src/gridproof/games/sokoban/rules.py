@@ -189,7 +189,11 @@ class Level(core.Level):
         return level_text(self)
 
     def starts(self) -> Iterator[core.Outcome[Position]]:
-        yield core.Outcome(Position(self, self.player, self.boxes, self.bombs, self.walls))
+        yield core.Outcome(self.start())
+
+    def start(self, seed: int = 0) -> Position:
+        """The start; chance has no part in it."""
+        return Position(self, self.player, self.boxes, self.bombs, self.walls)
 
     def position(self, text: str) -> Position:
         from gridproof.games.sokoban.text import position_of
@@ -301,14 +305,10 @@ class Position(core.Position[Action]):
         if action is Action.BOMB:
             return "no bomb is left"
         for way, to, behind in self.level.ways[self.player]:
+            if way is action and to in self.walls:
+                return f"a wall is at {to}"
             if way is action:
-                if to in self.walls:
-                    return f"a wall is at {to}"
-                return (
-                    f"the box at {to} cannot be pushed to {behind}"
-                    if behind
-                    else (f"the box at {to} cannot leave the grid")
-                )
+                return f"the box at {to} cannot be pushed to {behind or 'outside the grid'}"
         return "nobody leaves the grid"
 
 

@@ -40,7 +40,7 @@ from gridproof.games.sokoban.rows import Rows, full_rows, short_rows
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import Cell, in_reading_order
 
-_LINEEND = re.compile(r"\r\n|\r|\n")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _ROW = re.compile(r"[#@+$*. \-_|0-9]+")
 
 
@@ -170,7 +170,7 @@ def _key_lines(about: Mapping[str, str], keys: Mapping[str, str]) -> Iterator[st
 
 
 def _lines_of_key(name: str, value: str) -> list[str]:
-    lines = _LINEEND.split(value)
+    lines = _LINE_END.split(value)
     if name == COMMENT and (len(lines) > 1 or not value.strip()):
         if any(_ends_comment(line) for line in lines):
             raise GridproofError(f"a comment with a line {END}: in it cannot be written")
@@ -183,7 +183,7 @@ def _ends_comment(line: str) -> bool:
 
 
 def _comment_line(note: str) -> str:
-    return f"; {_LINEEND.sub(' ', note)}".rstrip()
+    return f"; {_LINE_END.sub(' ', note)}".rstrip()
 
 
 def position_text(position: Position) -> str:

@@ -13,21 +13,21 @@ Cell = tuple[int, int]
 
 LARGEST_SIDE = 1000
 """The most cells a grid has in a row or a column."""
+LARGEST_NUMBER = 999_999_999
+"""The most bombs that a level has; no coordinate is larger either."""
 
 
 def _whole(value: object, what: str) -> int:
-    """The value as an int, when it is a whole number (also one of numpy's).
-
-    Raises
-    ------
-    GridproofError
-        When it is none.
-    """
-    if type(value) is int:
-        return value
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    """The value as an int, when it is a whole number (also one of numpy's) of at most 9 digits."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]  # what has no index is refused here
+    except TypeError:
+        raise GridproofError(f"{what} is a whole number, not {value!r}") from None
+    if isinstance(value, bool):
         raise GridproofError(f"{what} is a whole number, not {value!r}")
-    return operator.index(value)
+    if abs(number) > LARGEST_NUMBER:
+        raise GridproofError(f"{what} has more than {len(str(LARGEST_NUMBER))} digits")
+    return number
 
 
 def _cell(value: object, what: str) -> Cell:

@@ -1,0 +1,59 @@
+"""What Sokoban's tests share: levels from rows, random levels, and random positions of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from gridproof.core import reading
+from gridproof.games.sokoban import Level, Position
+
+WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=12)
+LINES = WORDS.map(lambda text: text.replace(";", "").strip())
+
+
+def level(text: str) -> Level:
+    """The only level of a text."""
+    (found,) = reading.read(text, "sokoban")
+    assert isinstance(found, Level)
+    return found
+
+
+def position(text: str) -> Position:
+    """The start of the only level of a text."""
+    return level(text).start()
+
+
+def after(start: Position, *actions: str) -> Position:
+    """The position after some actions."""
+    for action in actions:
+        (outcome,) = start.outcomes(start.action(action))
+        start = outcome.position
+    return start
+
+
+@st.composite
+def levels(draw: st.DrawFn, /, **about: Any) -> Level:
+    """Levels of up to 6 x 6 cells, many of them with walls inside and without a border."""
+    width, height = draw(st.integers(2, 6)), draw(st.integers(2, 6))
+    cells = draw(st.permutations([(x, y) for x in range(width) for y in range(height)]))
+    count = draw(st.integers(1, min(4, len(cells) - 1)))
+    player, boxes, others = cells[0], cells[1 : 1 + count], cells[1 + count :]
+    walls = others[: draw(st.integers(0, len(others)))]
+    open_cells = [cell for cell in cells if cell not in walls]
+    depots = draw(st.permutations(open_cells))[:count]
+    bombs = draw(st.integers(0, 3))
+    return Level(player, bombs, boxes, depots, walls, (width, height), **about)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Positions that a few random actions reach."""
+    found = draw(levels()).start()
+    for choice in draw(st.lists(st.integers(0, 4), max_size=10)):
+        actions = found.actions()
+        if not actions:
+            break
+        found = found.outcomes(actions[choice % len(actions)])[0].position
+    return found
