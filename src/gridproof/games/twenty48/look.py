@@ -30,12 +30,13 @@ TILES = (
 )
 """The colours of 2, 4, 8, ...; a front end writes on them in black or white."""
 
-EMPTY = Piece("empty cell", ".", "floor", ("floor",))
+EMPTY = Piece("empty cell", "   .", "floor", ("floor",))
+"""Glyphs are four wide, so that text boards keep their shape for a while."""
 
 
 def _piece(tile: int) -> Piece:
     rank = min(tile.bit_length() - 2, len(TILES) - 1)
-    return Piece(f"tile {tile}", str(tile), "square", (TILES[rank],), str(tile))
+    return Piece(f"tile {tile}", f"{tile:>4}", "square", (TILES[rank],), str(tile))
 
 
 def grid(rows: Sequence[Sequence[int]]) -> Board:

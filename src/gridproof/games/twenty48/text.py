@@ -116,7 +116,7 @@ def _block(lines: Sequence[_Line]) -> _Block:
         del rest[0]
     rows = tuple(_rows(rest, header))
     if header and rows and len(rows) < header.height:
-        raise _fault(lines[-1], f"the board has {len(rows)} rows", f"{header.height} rows")
+        raise _fault(lines[-1], f"the board has {len(rows)} of {header.height} rows", f"{header.height} rows")
     return _Block(header, keys, rows)
 
 
@@ -212,9 +212,10 @@ def _rows_text(rows: Sequence[Sequence[int]]) -> str:
 
 
 def _key_text(key: str, value: str) -> str:
-    """A line `key: value`; nothing when there is no value, or the key cannot be read again."""
-    line = f"{key}: " + " ".join("".join(c if c.isprintable() else " " for c in value).split())
-    return line + "\n" if line != f"{key}: " and _KEY.fullmatch(line) else ""
+    """A line `key: value`; nothing when there is no value, or the key would be read as another."""
+    value = " ".join("".join(c if c.isprintable() else " " for c in value).split())
+    match = _KEY.fullmatch(f"{key}:")
+    return f"{key}: {value}\n" if value and match and match[1] == key else ""
 
 
 def level_text(level: Level) -> str:

@@ -1,0 +1,61 @@
+"""How 2048 looks."""
+
+from __future__ import annotations
+
+import pytest
+
+from gridproof.core.look import board_text
+from gridproof.games.twenty48 import GAME, Level
+from gridproof.games.twenty48.look import TILES
+
+LOOK = GAME.look
+
+
+def luminance(colour: str) -> float:
+    """WCAG's relative luminance of "#rrggbb"."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.clause("T15")
+def test_the_board_one_row_a_line() -> None:
+    position = Level(3, 2, board=[[2, 0, 1024], [0, 4, 0]]).start()
+    assert board_text(LOOK.board(position)) == "   2    . 1024\n   .    4    .\n"
+    names = [[pile[-1].name for pile in row] for row in LOOK.board(position)]
+    assert names == [["tile 2", "empty cell", "tile 1024"], ["empty cell", "tile 4", "empty cell"]]
+
+
+def test_tiles_are_told_apart_and_their_numbers_can_be_read() -> None:
+    assert len(set(TILES)) == len(TILES)
+    for colour in TILES:
+        light = luminance(colour)
+        assert max(1.05 / (light + 0.05), (light + 0.05) / 0.05) >= 4.5  # on it, white or black
+
+
+def test_very_large_tiles_have_the_last_colour() -> None:
+    position = Level(2, 2, board=[[2**17, 2**18], [2**200, 2]]).start()
+    (first, second), (third, fourth) = (
+        tuple(pile[-1].colours for pile in row) for row in LOOK.board(position)
+    )
+    assert first == second == third == (TILES[-1],)
+    assert fourth == (TILES[0],)
+
+
+def test_every_move_has_keys() -> None:
+    for keys in (["left", "right", "up", "down"], list("adws"), list("hlkj")):
+        assert [LOOK.keys[key] for key in keys] == ["left", "right", "up", "down"]
+
+
+@pytest.mark.clause("T15")
+def test_what_is_said() -> None:
+    assert "Welcome to 2048" in LOOK.welcome
+    assert all(word in LOOK.prompt for word in ("left", "right", "up", "down"))
+    assert "won" in LOOK.won
+    assert "lost" in LOOK.lost
+    assert LOOK.farewell
+
+
+def test_the_counts() -> None:
+    position = Level(target=64).start()
+    assert LOOK.counts(position, ()) == (("moves", "0"), ("target", "64"))
