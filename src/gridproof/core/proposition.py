@@ -6,6 +6,7 @@ import functools
 import operator
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from gridproof.core.errors import GridproofError, ParseError
@@ -28,6 +29,7 @@ COMMON = (
 _COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
+_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _ATOM = re.compile(r"\s*(!?)\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*(?:(<=|>=|!=|=|<|>)\s*(-?\d{1,18}))?\s*")
 _NUMBER = re.compile(r"-?\d{1,18}")
 
@@ -53,11 +55,33 @@ def value_of(game: Game, name: str, arguments: tuple[str, ...]) -> Callable[[Pos
     if not most - item.optional <= len(arguments) <= most:
         form = f"{name}({','.join(item.parameters)})" if item.parameters else name
         raise GridproofError(f"{name} with {len(arguments)} arguments: it is written {form}")
-    values = [int(text) if _NUMBER.fullmatch(text) else text for text in arguments]
+    values = _values(arguments)
     return lambda position: item.value(position, *values)
 
 
-def goal(game: Game, text: str) -> Callable[[Position[Any]], bool]:
+def _values(arguments: tuple[str, ...]) -> tuple[int | str, ...]:
+    return tuple(int(text) if _NUMBER.fullmatch(text) else text for text in arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A proposition with arguments compared with a number; called with a position, it says whether it holds.
+
+    A plain proposition is one that is not 0.
+    """
+
+    name: str
+    arguments: tuple[int | str, ...]
+    sign: str
+    """One of = != < <= > >=."""
+    bound: int
+    value: Callable[[Position[Any]], bool | int]
+
+    def __call__(self, position: Position[Any]) -> bool:
+        return _COMPARE[self.sign](int(self.value(position)), self.bound)
+
+
+def goal(game: Game, text: str) -> Goal:
     """The predicate that a goal means: `won`, `!lost`, `tile(512)`, `bombs = 0`.
 
     Raises
@@ -76,7 +100,5 @@ def goal(game: Game, text: str) -> Callable[[Position[Any]], bool]:
     if propositions(game)[name].number != bool(sign):
         expected = "a comparison, such as = 0" if not sign else "no comparison"
         raise ParseError(f"{name} in {text!r}", line=1, column=match.start(2) + 1, expected=expected)
-    if sign:
-        compare, bound = _COMPARE[sign], int(number)
-        return lambda position: compare(value(position), bound) != bool(negated)
-    return lambda position: bool(value(position)) != bool(negated)
+    sign, bound = sign or "!=", int(number or 0)
+    return Goal(name, _values(arguments), _OPPOSITE[sign] if negated else sign, bound, value)

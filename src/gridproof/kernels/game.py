@@ -82,6 +82,12 @@ class Ranking:
     unrank: Callable[[int], Position[Any]]
 
 
+def _numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple[int, ...] | None:
+    """Arguments that are numbers already."""
+    numbers = tuple(value for value in arguments if isinstance(value, int))
+    return numbers if len(numbers) == len(arguments) else None
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameKernel:
     """A game's compiled functions. Every one takes the tables first; a state is uint64 of shape (K,)."""
@@ -100,8 +106,11 @@ class GameKernel:
     state of a `gridproof.core.rng.Rng`, moved on."""
     mask: Compiled
     """(tables, state, mask): sets uint8 (actions,) to 1 where the action is executable, else 0."""
-    propositions: Mapping[str, Compiled] = field(default_factory=dict)
-    """Each of the game's own: (tables, state, arguments) -> int64; arguments are int64 (parameters,)."""
+    propositions: Mapping[tuple[str, int], Compiled] = field(default_factory=dict)
+    """Each of the game's own, by name and number of arguments: (tables, state, arguments) -> int64;
+    the arguments are an int64 array."""
+    numbers: Callable[[Any, str, tuple[int | str, ...]], tuple[int, ...] | None] = _numbers
+    """The arguments of a proposition of that name on a level, as numbers; None when there are none."""
     nature: Compiled = None
     """As `successors`, of nature's actions; `action` is left alone."""
     ranking: Callable[[Any], Ranking | None] | None = None

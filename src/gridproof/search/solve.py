@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from gridproof.core import proposition
 from gridproof.core.game import Action, Level, Measure, Outcome, Position
-from gridproof.core.limit import Limit
+from gridproof.core.limit import Limit, Meter
 from gridproof.core.measure import ACTIONS, measure_named
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Actors, acting, starts_of
+from gridproof.search.goals import compiled_search
+from gridproof.search.packed import PackedStates
+from gridproof.search.space import Progress, finish, trace_through
 
 _CHECK_EVERY = 1024  # expansions between two looks at the clock
 
@@ -37,10 +40,6 @@ class Solution:
     states: int
     """Positions found."""
     seconds: float
-
-
-Progress = Callable[[int], None]
-"""Told now and then how many positions have been found."""
 
 
 def solve(
@@ -76,7 +75,11 @@ def solve(
     game = starts[0].level.game
     measure = measure_named(game, minimise or ACTIONS.name)
     reached = proposition.goal(game, goal)
-    search = _Search(starts, measure, acting(starts[0].level, actors))
+    who = acting(starts[0].level, actors)
+    fast = compiled_search(starts, reached, who) if measure is ACTIONS else None
+    if fast is not None:
+        return _compiled(fast, minimise is not None, meter, progress)
+    search = _Search(starts, measure, who)
     for count, (cost, position) in enumerate(search.expand()):
         if reached(position):
             trace = search.trace_to(position)
@@ -88,6 +91,15 @@ def solve(
         if search.limit_near(meter.limit) or (count % _CHECK_EVERY == 0 and meter.reached(len(search.costs))):
             return Solution(None, None, None, False, len(search.costs), meter.seconds)
     return Solution(False, None, None, True, len(search.costs), meter.seconds)
+
+
+def _compiled(search: PackedStates, proved: bool, meter: Meter, progress: Progress | None) -> Solution:
+    """Breadth-first search by the game's kernel; the trace is replayed by the rules."""
+    complete = finish(search, meter, progress)
+    if search.goal is not None:
+        trace = trace_through(search.path(search.goal))
+        return Solution(True, trace, len(trace.steps), proved, search.count, meter.seconds)
+    return Solution(False if complete else None, None, None, complete, search.count, meter.seconds)
 
 
 class _Search:

@@ -127,7 +127,7 @@ def explore(
     found = _compiled(starts, who)
     if found is None:
         return _RulesSpace(starts, who, meter, progress)
-    complete = _finish(found, meter, progress)
+    complete = finish(found, meter, progress)
     if isinstance(found, RankedStates):
         return _RankedSpace(found, complete, meter.seconds)
     return _PackedSpace(found, complete, meter.seconds)
@@ -150,7 +150,8 @@ def _compiled(starts: list[Position[Any]], who: tuple[str | None, ...]) -> Packe
     return PackedStates(kernel, packing, starts, nature=nature)
 
 
-def _finish(found: PackedStates | RankedStates, meter: Meter, progress: Progress | None) -> bool:
+def finish(found: PackedStates | RankedStates, meter: Meter, progress: Progress | None) -> bool:
+    """Run a search to its end (True) or to a limit."""
     for count in found.run():
         if progress:
             progress(count)

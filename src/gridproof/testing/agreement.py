@@ -10,6 +10,7 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import NATURE, Level, Position, Proposition, Status
+from gridproof.core.proposition import propositions
 from gridproof.core.rng import Rng
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing, packing_of
@@ -144,16 +145,14 @@ class _Checker:
             self._same(position, f"reward of {action}", int(reward), outcome.reward)
 
     def _check_propositions(self, position: Position[Any], state: Any) -> None:
-        for proposition in position.level.game.propositions:
-            function = self.kernel.propositions.get(proposition.name)
-            if function is None:
-                continue
-            for values in itertools.product(range(-1, 4), repeat=len(proposition.parameters)):
-                wanted = _value(proposition, position, values)
+        known = propositions(position.level.game)
+        for (name, count), function in self.kernel.propositions.items():
+            for values in itertools.product(range(-1, 4), repeat=count):
+                wanted = _value(known[name], position, values)
                 if wanted is None:
                     continue
                 got = function(self.packing.tables, state, np.array(values, np.int64))
-                self._same(position, f"{proposition.name}{values}", int(got), int(wanted))
+                self._same(position, f"{name}{values}", int(got), int(wanted))
 
 
 def _value(proposition: Proposition, position: Position[Any], values: tuple[int, ...]) -> int | None:

@@ -91,5 +91,5 @@ def prepare(level: Level) -> Packing:
 
 
 KERNEL = GameKernel(
-    prepare=prepare, successors=successors, status=status, step=step, mask=mask, propositions={"at": at}
+    prepare=prepare, successors=successors, status=status, step=step, mask=mask, propositions={("at", 1): at}
 )
