@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 __all__ = ["CLAUSES", "Level", "Move", "Position", "Shifted", "Tile", "near"]
 
 
+_RANK = {"down": 0, "left": 1, "right": 2, "up": 3}
+"""The order of sides in S11."""
+
+
 class Move(NamedTuple):
     """A row or column shifted by one (S5): `Move("RM", 2, "left")` is written RM(2,left)."""
 
@@ -225,6 +229,16 @@ class Level(core.Level):
         return Connection(len(self.columns), len(self.rows), numbers)
 
     @cached_property
+    def references(self) -> Mapping[str, tuple[int, int]]:
+        """Ref: of each colour that occurs, the tile and side number of its largest side (S11)."""
+        sides = [
+            ((tile.y, tile.x, _RANK[DIRECTIONS[side]]), colour, (index, side))
+            for index, tile in enumerate(self.tiles)
+            for side, colour in enumerate(tile.colours)
+        ]
+        return {colour: side for _, colour, side in sorted(sides) if colour}
+
+    @cached_property
     def neighbourhoods(self) -> tuple[frozenset[int], ...]:
         """Of each place, itself and those next to it: without wrap-around (S23)."""
         around = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
@@ -290,6 +304,16 @@ class Position(core.Position[Move]):
             return "this board has no such move"
         lock = self.level.lock(action)
         return f"the tile {lock.name} there is locked" if lock else "the game has ended"
+
+    def reached(self) -> tuple[tuple[bool, ...], ...]:
+        """Of each tile, whether its sides up, right, down, left are connected with Ref of their colour (S12)."""
+        level = self.level
+        regions = level.connection.regions(self.tiles)
+        home = {colour: regions[tile][side] for colour, (tile, side) in level.references.items()}
+        return tuple(
+            tuple(regions[index][side] == home[colour or ""] for side, colour in enumerate(tile.colours))
+            for index, tile in enumerate(level.tiles)
+        )
 
     def text(self) -> str:
         from gridproof.games.shiftit.text import position_text

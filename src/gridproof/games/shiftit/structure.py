@@ -159,14 +159,14 @@ class Structure:
     @property
     def level(self) -> Level:
         """The board that the structure gives; InvalidLevel with every defect."""
-        from gridproof.games.shiftit.convert import level_of
+        from gridproof.games.shiftit.conversion import level_of
 
         return level_of(self)
 
     @property
     def horizon(self) -> int:
         """T, where Time = {0..T} (S16); InvalidLevel when Time is no such set."""
-        from gridproof.games.shiftit.convert import horizon_of
+        from gridproof.games.shiftit.conversion import horizon_of
 
         return horizon_of(self)
 
@@ -237,7 +237,7 @@ def read(text: str) -> Pack:
 
 def write(pack: Pack) -> str:
     """A structure for each level of a pack: the boards alone."""
-    from gridproof.games.shiftit.convert import structure_of
+    from gridproof.games.shiftit.conversion import structure_of
     from gridproof.games.shiftit.rules import Level
 
     levels = [level for level in pack if isinstance(level, Level)]

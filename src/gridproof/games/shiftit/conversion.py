@@ -14,8 +14,8 @@ from gridproof.games.shiftit.structure import Row, Structure, Table
 def level_of(structure: Structure) -> Level:
     """The board that a structure gives.
 
-    An input that is left out is read as empty where it may be (Init_Colouring and
-    Init_Colouring_Full are partial; when both are left out, Colouring is taken instead).
+    Of the colouring, what is not certain is read as undefined. Where Init_GetPos is left out, GetPos
+    at the start is taken; where Init_Colouring is, Colouring.
 
     Raises
     ------
@@ -32,17 +32,22 @@ def level_of(structure: Structure) -> Level:
 
 
 def _unknown(structure: Structure) -> Iterable[Problem]:
-    places = structure.values("Init_GetPos")
     for tile in structure.types["Tile"]:
-        if (tile,) not in places:
+        if _place(structure, tile) is None:
             yield Problem("S1-unplaced", spelled(tile), "Init_GetPos gives the tile no position")
         if structure.holds("IsLocked", (tile,)) is None:
             yield Problem("S4-unknown", spelled(tile), "IsLocked does not say whether the tile is locked")
 
 
+def _place(structure: Structure, tile: Element) -> Element | None:
+    if "Init_GetPos" in structure.tables:
+        return structure.values("Init_GetPos").get((tile,))
+    return structure.values("GetPos").get((0, tile))
+
+
 def _tile(structure: Structure, element: Element) -> Tile:
-    place = structure.values("Init_GetPos")[element,]
-    assert isinstance(place, Call)  # by its type
+    place = _place(structure, element)
+    assert isinstance(place, Call)  # by its type, and since it is known
     x, y = (int(str(number)) for number in place.arguments)
     colours = [_colour(structure, element, direction) for direction in DIRECTIONS]
     return Tile(spelled(element), x, y, colours, structure.holds("IsLocked", (element,)) is True)
@@ -51,10 +56,8 @@ def _tile(structure: Structure, element: Element) -> Tile:
 def _colour(structure: Structure, tile: Element, direction: str) -> str | None:
     """The colour of a side: its own takes precedence over its tile's (S3)."""
     side = Call("S", (tile, Call(direction)))
-    own, full = structure.values("Init_Colouring"), structure.values("Init_Colouring_Full")
-    if not {"Init_Colouring", "Init_Colouring_Full"} & set(structure.tables):
-        own = structure.values("Colouring")
-    colour = own.get((side,), full.get((tile,)))
+    own = structure.values("Init_Colouring" if "Init_Colouring" in structure.tables else "Colouring")
+    colour = own.get((side,), structure.values("Init_Colouring_Full").get((tile,)))
     return None if colour is None else str(colour)
 
 

@@ -1,0 +1,242 @@
+"""The source document's vocabulary, ShiftItVoc, as functions of a run, under its own names (S17).
+
+    voc = ShiftItVoc(run)
+    voc.MoveAt(voc.Start), voc.GetPos(1, "a"), voc.Reach(1, S("a", "up"), "red"), voc.Won(1)
+
+Types are its attributes, symbols its functions; each also has its name in small letters
+(`move_at`). Positions, sides and moves are made by `P`, `S`, `RM` and `CM`; tiles are named by
+text, times are numbers, directions and colours are texts. A partial function is None where it is
+undefined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from gridproof.core.errors import GridproofError
+from gridproof.games.shiftit import rules
+from gridproof.games.shiftit.elements import DIRECTIONS
+from gridproof.games.shiftit.model import check_model
+from gridproof.games.shiftit.runs import Run
+from gridproof.games.shiftit.structure import Structure
+
+__all__ = ["CM", "RM", "P", "S", "ShiftItVoc"]
+
+
+class P(NamedTuple):
+    """A position: `P(XCo, YCo)`."""
+
+    x: int
+    y: int
+
+
+class S(NamedTuple):
+    """A side: `S(Tile, Dir)`."""
+
+    tile: str
+    direction: str
+
+
+def RM(y: int, direction: str) -> rules.Move:  # noqa: N802  the document's name
+    """The move of row y: `RM(YCo, Dir)`."""
+    return rules.Move("RM", y, direction)
+
+
+def CM(x: int, direction: str) -> rules.Move:  # noqa: N802  the document's name
+    """The move of column x: `CM(XCo, Dir)`."""
+    return rules.Move("CM", x, direction)
+
+
+class ShiftItVoc:
+    """The vocabulary, interpreted by a run.
+
+    Parameters
+    ----------
+    run : Run
+    colours : iterable of str
+        The type Colour; those that occur by default.
+    """
+
+    def __init__(self, run: Run, colours: Iterable[str] = ()) -> None:
+        self.run = run
+        self.level = run.level
+        self.Colour = tuple(dict.fromkeys((*run.level.colours, *colours)))
+        """The colours: those that occur, then others that were given."""
+
+    @classmethod
+    def of(cls, structure: Structure) -> ShiftItVoc:
+        """The vocabulary as a structure interprets it, completed where it leaves something unknown.
+
+        Raises
+        ------
+        GridproofError
+            When the structure is no model (S18), with the first violated clause.
+        """
+        verdict = check_model(structure)
+        if verdict.run is None:
+            raise GridproofError(f"no model: {verdict.violation or 'a limit was reached'}")
+        return cls(verdict.run, map(str, structure.types["Colour"]))
+
+    # -- types
+
+    @property
+    def Time(self) -> range:  # noqa: N802
+        """0..T (S16)."""
+        return range(self.run.horizon + 1)
+
+    @property
+    def Start(self) -> int:  # noqa: N802
+        """The first time, 0 (S16)."""
+        return 0
+
+    @property
+    def XCo(self) -> range:  # noqa: N802
+        """The x coordinates, growing to the right (S1)."""
+        return self.level.columns
+
+    @property
+    def YCo(self) -> range:  # noqa: N802
+        """The y coordinates, growing upwards (S1)."""
+        return self.level.rows
+
+    @property
+    def Co(self) -> tuple[int, ...]:  # noqa: N802
+        """All coordinates."""
+        return tuple(sorted({*self.XCo, *self.YCo}))
+
+    @property
+    def Pos(self) -> tuple[P, ...]:  # noqa: N802
+        """All positions, in reading order."""
+        return tuple(P(x, y) for y in reversed(self.YCo) for x in self.XCo)
+
+    @property
+    def Dir(self) -> tuple[str, ...]:  # noqa: N802
+        """up, right, down, left."""
+        return DIRECTIONS
+
+    @property
+    def Move(self) -> tuple[rules.Move, ...]:  # noqa: N802
+        """All elements of the type, those included that are no moves (S6)."""
+        rows = (RM(y, direction) for y in self.YCo for direction in DIRECTIONS)
+        return (*rows, *(CM(x, direction) for x in self.XCo for direction in DIRECTIONS))
+
+    @cached_property
+    def Tile(self) -> tuple[str, ...]:  # noqa: N802
+        """The names of the tiles, in reading order at the start."""
+        return tuple(tile.name for tile in self.level.tiles)
+
+    @property
+    def Side(self) -> tuple[S, ...]:  # noqa: N802
+        """All sides."""
+        return tuple(S(tile, direction) for tile in self.Tile for direction in DIRECTIONS)
+
+    # -- symbols
+
+    def next_time(self, time: int) -> int | None:
+        """The time after; None at the last (S16)."""
+        return time + 1 if self._time(time) < self.run.horizon else None
+
+    def move_at(self, time: int) -> rules.Move | None:
+        """The move made directly after a time; None after the end and at the last time (S16)."""
+        return self.run.move_at(self._time(time))
+
+    def get_pos(self, time: int, tile: str) -> P:
+        """Where a tile lies at a time."""
+        position = self.run.position(self._time(time))
+        return P(*self.level.coordinates(position.tiles.index(self._tile(tile))))
+
+    def init_get_pos(self, tile: str) -> P:
+        """Where a tile lies at the start (S1)."""
+        return P(*self.level.coordinates(self._tile(tile)))
+
+    def c_get_pos(self, time: int, tile: str) -> P | None:
+        """The position that the move at a time causes a tile to have next; None for one it does not move."""
+        return self.get_pos(time + 1, tile) if self._moved(time, tile) else None
+
+    def cn_get_pos(self, time: int, tile: str) -> P | None:
+        """The position that the move at a time causes a tile to have no longer; None likewise (S17)."""
+        return self.get_pos(time, tile) if self._moved(time, tile) else None
+
+    def is_locked(self, tile: str) -> bool:
+        """Whether a tile is locked (S4)."""
+        return self.level.tiles[self._tile(tile)].locked
+
+    def colouring(self, side: S | tuple[str, str]) -> str:
+        """The colour of a side (S2)."""
+        tile, direction = self._side(side)
+        return self.level.tiles[tile].colours[direction] or ""
+
+    def init_colouring_full(self, tile: str) -> str | None:
+        """The colour that a tile is given as a whole; None for one whose sides are given each its own (S3)."""
+        colours = self.level.tiles[self._tile(tile)].colours
+        return colours[0] if len(set(colours)) == 1 else None
+
+    def init_colouring(self, side: S | tuple[str, str]) -> str | None:
+        """The colour that a side is given for itself; None where its tile's is meant (S3)."""
+        return self.colouring(side) if self.init_colouring_full(side[0]) is None else None
+
+    def reach(self, time: int, side: S | tuple[str, str], colour: str) -> bool:
+        """Whether a side lies in the colour's region of its Ref at a time (S12)."""
+        tile, direction = self._side(side)
+        reached = self.run.position(self._time(time)).reached()
+        return self.colouring(side) == self._colour(colour) and reached[tile][direction]
+
+    def ref(self, colour: str) -> S | None:
+        """The largest side of a colour; None for one that does not occur (S11)."""
+        if self._colour(colour) not in self.level.references:
+            return None
+        tile, direction = self.level.references[colour]
+        return S(self.Tile[tile], DIRECTIONS[direction])
+
+    def game_ended(self, time: int) -> bool:
+        """Whether the game has ended at a time (S14)."""
+        return self.run.ended(self._time(time))
+
+    def won(self, time: int) -> bool:
+        """Whether the game is won at a time (S13)."""
+        return self.run.won(self._time(time))
+
+    Next = next_time
+    MoveAt = move_at
+    GetPos = get_pos
+    Init_GetPos = init_get_pos
+    C_GetPos = c_get_pos
+    CN_GetPos = cn_get_pos
+    IsLocked = is_locked
+    Colouring = colouring
+    Init_Colouring_Full = init_colouring_full
+    Init_Colouring = init_colouring
+    Reach = reach
+    Ref = ref
+    GameEnded = game_ended
+    Won = won
+
+    # -- arguments
+
+    def _moved(self, time: int, tile: str) -> bool:
+        """Whether the move at a time moves a tile."""
+        move = self.move_at(time)
+        place = self.run.position(time).tiles.index(self._tile(tile))
+        return move is not None and place in self.level.line(move)
+
+    def _time(self, time: int) -> int:
+        if isinstance(time, bool) or not isinstance(time, int) or time not in self.Time:
+            raise GridproofError(f"{time!r} is no Time: those are 0 to {self.run.horizon}")
+        return time
+
+    def _tile(self, tile: str) -> int:
+        if tile not in self.Tile:
+            raise GridproofError(f"{tile!r} is no Tile: those are {', '.join(self.Tile)}")
+        return self.Tile.index(tile)
+
+    def _side(self, side: S | tuple[str, str]) -> tuple[int, int]:
+        if not isinstance(side, tuple) or len(side) != 2 or side[1] not in DIRECTIONS:
+            raise GridproofError(f"{side!r} is no Side: those are S(tile, direction)")
+        return self._tile(side[0]), DIRECTIONS.index(side[1])
+
+    def _colour(self, colour: str) -> str:
+        if colour not in self.Colour:
+            raise GridproofError(f"{colour!r} is no Colour: those are {', '.join(self.Colour)}")
+        return colour
