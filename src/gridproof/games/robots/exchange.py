@@ -7,6 +7,7 @@ turn; one is drawn by its number, exactly and without making the others.
 
 from __future__ import annotations
 
+import bisect
 import itertools
 from collections.abc import Iterator
 from fractions import Fraction
@@ -107,14 +108,12 @@ def outcomes(position: Position) -> Iterator[Outcome[Position]]:
 def draw(position: Position, rng: Rng) -> Outcome[Position]:
     """One exchange, each as likely, without making the others; raises as `outcomes` does."""
     possible = _possible(position)
-    total = sum(pair.ways for pair in possible)
-    number = rng.below(total) if total > 1 else 0
-    for first, second, ways in possible:
-        if number < ways:
-            turned = next(itertools.islice(_turns(position, first, second), number, None))
-            break
-        number -= ways
-    return _outcome(position, first, second, turned, Fraction(1, total))
+    ends = list(itertools.accumulate(pair.ways for pair in possible))
+    number = rng.below(ends[-1]) if ends[-1] > 1 else 0
+    place = bisect.bisect_right(ends, number)
+    first, second, ways = possible[place]
+    turned = list(_turns(position, first, second))[number - ends[place] + ways]
+    return _outcome(position, first, second, turned, Fraction(1, ends[-1]))
 
 
 def named(position: Position, label: str) -> Outcome[Position]:

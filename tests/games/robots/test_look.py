@@ -1,0 +1,150 @@
+"""How Robots looks and is handled, and what can be said about positions."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.robots.boards import after, board
+
+import gridproof as gp
+from gridproof.core import proposition
+from gridproof.core.look import SHAPES, board_text
+from gridproof.games.robots import EXCHANGE, GAME, Rotate, Walk
+
+LOOK = GAME.look
+POSITION = board("a=A0 b=B270", "a . > > v A", ". # . ? v .", "B . . . . b^")
+
+
+def test_a_board_in_characters() -> None:
+    assert board_text(LOOK.board(POSITION)) == (
+        "a→  .  >  >  v  A\n" " .  #  .  ?  v  .\n" " B  .  .  .  . b↑\n"
+    )  # fmt: skip
+
+
+def test_pieces_have_shapes_headings_and_the_colours_of_their_robots() -> None:
+    cells = LOOK.board(POSITION)
+    robot, home = cells[0][0][-1], cells[0][5][-1]
+    assert (robot.shape, robot.text, robot.turn) == ("robot", "a", 0)
+    assert (home.shape, home.text, home.colours) == ("home", "A", robot.colours)
+    belt, rider = cells[2][5][-2:]
+    assert (belt.name, belt.turn) == ("belt running up", 270)
+    assert (rider.name, rider.turn) == ("robot b facing up", 270)
+    assert rider.colours != robot.colours
+    assert [cells[y][x][-1].shape for x, y in ((1, 0), (1, 1), (3, 1))] == ["floor", "cross", "question"]
+    assert all(piece.shape in SHAPES for row in cells for cell in row for piece in cell)
+
+
+@pytest.mark.parametrize(("mark", "turn"), [(">", 0), ("v", 90), ("<", 180), ("^", 270)])
+def test_belts_are_turned_clockwise_from_the_right(mark: str, turn: int) -> None:
+    position = board("a=A0 b=B0", f"a {mark} A", "b . B")
+    assert LOOK.board(position)[0][1][-1].turn == turn
+
+
+@pytest.mark.clause("R29")
+def test_at_the_end_fireworks_and_explosions() -> None:
+    won = board("a=A0 b=B0", "aA . .", "b . B")
+    winner, loser = LOOK.board(won)[0][0], LOOK.board(won)[1][0]
+    assert [piece.shape for piece in winner[-2:]] == ["robot", "fireworks"]
+    assert [piece.shape for piece in loser[-2:]] == ["robot", "explosion"]
+    assert board_text(LOOK.board(won)) == "a→  .  .\nb*  .  B\n"
+
+
+def test_counts_tell_requests_and_hints() -> None:
+    position = board("a=A0 b=B0", "a ? A", "b . B")
+    outcome = next(iter(position.outcomes(position.action("a:walk(1,0)"))))
+    assert LOOK.counts(position, ()) == (("requests", "0"),)
+    assert LOOK.counts(outcome.position, (outcome,)) == (("requests", "1"), ("hints of a", "EAST"))
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (Walk("a", 1, 0), "a steps ahead"),
+        (Walk("a", -1, 0), "a steps back"),
+        (Walk("a", 0, 1), "a steps to its right"),
+        (Walk("a", 0, -1), "a steps to its left"),
+        (Walk("b", 3, 0), "b walks 3 cells ahead"),
+        (Rotate("b", 0), "b does not turn"),
+        (Rotate("b", 90), "b turns to its right"),
+        (Rotate("b", 180), "b turns round"),
+        (Rotate("b", 270), "b turns to its left"),
+        (EXCHANGE, "two tiles change places"),
+    ],
+)
+def test_actions_in_words(action: object, words: str) -> None:
+    assert LOOK.words(action) == words
+
+
+def test_marks_show_where_a_walk_leads() -> None:
+    (mark,) = LOOK.marks(after(POSITION, "a:walk(1,0)"), Walk("a", 1, 0))
+    assert (mark.x, mark.y, mark.piece.shape) == (4, 2, "ring")
+    assert LOOK.marks(POSITION, Rotate("b", 90)) == ()
+    assert LOOK.marks(POSITION, Walk("a", 0, -1)) == ()
+    assert LOOK.marks(POSITION, Walk("a", 2, 0)) == ()
+
+
+def test_keys_name_actions() -> None:
+    position = board("a=A0 b=B0", ". . . . .", ". a . . A", ". . . . .", "b . . . B")
+    for text in LOOK.keys.values():
+        assert str(position.action(text)) == text
+
+
+# -- propositions
+
+
+def holds(text: str) -> bool:
+    return proposition.goal(GAME, text)(POSITION)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("won", False),
+        ("won(a)", False),
+        ("!won(b)", True),
+        ("at(a,0,0)", True),
+        ("at(b,5,2)", True),
+        ("at(b,0,0)", False),
+        ("rotation(a) = 0", True),
+        ("rotation(b) >= 270", True),
+    ],
+)
+def test_propositions(text: str, value: bool) -> None:
+    assert holds(text) is value
+
+
+def test_won_of_a_robot_is_its_own() -> None:
+    won = board("a=A0 b=B0", "aA . .", "b . B")
+    assert [proposition.goal(GAME, text)(won) for text in ("won", "won(a)", "won(b)")] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("won(z)", "no robot 'z'"),
+        ("won(3)", "no robot 3"),
+        ("won(a,b)", "won with 2 arguments"),
+        ("at(a,9,0)", r"at\(a,9,0\): the cells are \(0,0\) to \(5,2\)"),
+        ("at(a,x,0)", r"at\(a,x,0\)"),
+        ("at(a,-1,0)", "the cells are"),
+        ("at(a)", "at with 1 arguments"),
+        ("at(z,0,0)", "no robot 'z'"),
+        ("rotation = 90", "rotation with 0 arguments"),
+        ("rotation(z) = 90", "no robot 'z'"),
+        ("rotation(a)", "expected a comparison"),
+        ("at(a,0,0) = 1", "expected no comparison"),
+    ],
+)
+def test_propositions_that_mean_nothing_are_refused(text: str, message: str) -> None:
+    with pytest.raises(gp.GridproofError, match=message):
+        holds(text)
+
+
+def test_solving_for_a_robot_and_a_cell() -> None:
+    level = gp.read("robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb . . B\n")[0]
+    assert gp.solve(level).cost == 1
+    solution = gp.solve(level, goal="won(a)")
+    assert solution.cost == 3
+    assert solution.trace is not None
+    assert solution.trace.replay().won
+    assert gp.solve(level, goal="at(b,1,1)").cost == 1
+    assert gp.solve(level, goal="rotation(b) = 90").cost == 1

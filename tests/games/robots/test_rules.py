@@ -1,0 +1,376 @@
+"""R10-R18 and R20: requests, walks, and belts that start again."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.robots.boards import after, ask, board, only, rows_of
+
+import gridproof as gp
+from gridproof.games.robots import Carried, Response, Rotate, Rotated, Rule, Walk, Walked, parse_request
+
+FAILED, SUCCESS, WIN = Response.FAILED, Response.SUCCESS, Response.WIN
+OPEN = board("a=A0 b=B0", ". . . . .", ". a . . .", ". . . A .", "b . . B .")
+
+
+# -- requests
+
+
+@pytest.mark.clause("R10")
+def test_rule_a_steps_to_its_four_neighbours_and_does_not_turn() -> None:
+    assert set(Rule.A.moves) == {(1, 0), (0, 1), (-1, 0), (0, -1)}
+    assert Rule.A.rotations == ()
+    assert [str(action) for action in OPEN.actions("a")] == [
+        "a:walk(1,0)", "a:walk(0,1)", "a:walk(-1,0)", "a:walk(0,-1)",
+    ]  # fmt: skip
+    assert ask(OPEN, "a:walk(2,-1)") is FAILED  # |x + y| = 1, but it would be a jump
+    assert ask(OPEN, "a:rotate(0)") is FAILED
+
+
+@pytest.mark.clause("R11")
+def test_rule_b_walks_one_to_three_ahead_over_every_cell_between() -> None:
+    assert Rule.B.moves == {
+        (1, 0): ((1, 0),),
+        (2, 0): ((1, 0), (2, 0)),
+        (3, 0): ((1, 0), (2, 0), (3, 0)),
+    }
+    assert Rule.B.rotations == (0, 90, 180, 270)
+    assert [str(action) for action in OPEN.actions("b")][:3] == ["b:walk(1,0)", "b:walk(2,0)", "b:walk(3,0)"]
+    assert ask(OPEN, "b:walk(4,0)") is FAILED
+    assert ask(OPEN, "b:walk(0,1)") is FAILED
+
+
+@pytest.mark.clause("R12")
+@pytest.mark.parametrize(
+    "text", ["a:walk(0,0)", "b:walk(0,0)", "b:rotate(45)", "b:rotate(-90)", "a:walk(99,0)"]
+)
+def test_what_no_rule_lists_fails_and_changes_nothing(text: str) -> None:
+    assert ask(OPEN, text) is FAILED
+    with pytest.raises(gp.IllegalAction, match="it cannot be executed here"):
+        OPEN.action(text)
+    with pytest.raises(gp.IllegalAction, match="it cannot be executed here"):
+        OPEN.outcomes(parse_request(text))
+
+
+@pytest.mark.clause("R12")
+@pytest.mark.parametrize(
+    "text", ["a:", "a:walk(1,0)rotate(90)", "a:walk()", "a:walk(1)", "walk(1,0)", "v:walk(1,0)"]
+)
+def test_a_request_is_exactly_one_walk_or_one_rotation(text: str) -> None:
+    with pytest.raises(gp.ParseError, match="no request"):
+        parse_request(text)
+    with pytest.raises(gp.IllegalAction, match="no request"):
+        OPEN.action(text)
+
+
+@pytest.mark.clause("R12")
+def test_a_request_after_the_game_is_over_is_an_error() -> None:
+    won = board("a=A0 b=B0", "aA . .", "b . B")
+    assert won.status is gp.Status.WON
+    assert won.actions() == won.actions("a") == won.actions("nature") == ()
+    for text in ("a:walk(1,0)", "b:rotate(90)", "b:walk(0,0)"):
+        with pytest.raises(gp.IllegalAction, match="the game is over"):
+            ask(won, text)
+        with pytest.raises(gp.IllegalAction):
+            won.action(text)
+    with pytest.raises(gp.IllegalAction, match="the game is over"):
+        won.outcomes(Walk("b", 1, 0))
+
+
+@pytest.mark.clause("R12")
+def test_requests_of_nobody_are_errors() -> None:
+    with pytest.raises(gp.IllegalAction, match="no robot 'z'"):
+        ask(OPEN, "z:walk(1,0)")
+    with pytest.raises(gp.IllegalAction):
+        OPEN.action("z:walk(1,0)")
+    with pytest.raises(gp.IllegalAction, match="a walk or a rotation"):
+        OPEN.respond("a:walk(1,0)")  # type: ignore[arg-type]
+    assert OPEN.actions("z") == ()
+
+
+@pytest.mark.parametrize("text", ["a:walk(-1,0)", "b:rotate(270)", "z:walk(-12,34)", "c:rotate(-45)"])
+def test_requests_round_trip_through_text(text: str) -> None:
+    assert str(parse_request(text)) == text
+
+
+def test_actions_come_in_the_order_of_the_robots() -> None:
+    assert OPEN.actions() == OPEN.actions("a") + OPEN.actions("b")
+    for action in (*OPEN.actions(), *OPEN.actions("nature")):
+        assert OPEN.action(str(action)) == action
+
+
+# -- rotations
+
+
+@pytest.mark.clause("R13", "R3")
+def test_a_rotation_is_added_clockwise_modulo_360() -> None:
+    position = after(OPEN, "b:rotate(90)")
+    assert position.rotation("b") == 90
+    assert after(position, "b:rotate(270)") == OPEN
+    assert only(OPEN, "b:rotate(180)").events == (Rotated("b", 180, SUCCESS),)
+    assert ask(OPEN, "a:rotate(90)") is FAILED
+
+
+@pytest.mark.clause("R13")
+def test_rotating_by_nothing_succeeds_and_changes_nothing() -> None:
+    assert ask(OPEN, "b:rotate(0)") is SUCCESS
+    assert only(OPEN, "b:rotate(0)").position == OPEN
+
+
+@pytest.mark.clause("R20")
+def test_no_belt_starts_after_a_rotation_or_when_a_state_is_read() -> None:
+    position = board("a=A0 b=B0", "a> . . A", "b . . B")
+    assert position.cell("a") == (0, 0)
+    turned = only(position, "b:rotate(90)")
+    assert turned.position.cell("a") == (0, 0)
+    assert only(position, "b:walk(1,0)").events[1:] == (Carried("a", (0, 0), (1, 0), SUCCESS),)
+
+
+# -- walks
+
+
+@pytest.mark.clause("R14", "R3")
+@pytest.mark.parametrize(("rotation", "to"), [(0, (2, 1)), (90, (1, 2)), (180, (0, 1)), (270, (1, 0))])
+def test_a_walk_ahead_goes_where_the_robot_faces(rotation: int, to: tuple[int, int]) -> None:
+    position = board(f"a=A{rotation} b=B0", ". . .", ". a .", ". . .", "b A B")
+    assert after(position, "a:walk(1,0)").cell("a") == to
+
+
+@pytest.mark.clause("R14", "R3")
+def test_local_y_is_to_the_right_of_the_robot() -> None:
+    position = board("a=A90 b=B0", ". . .", ". a .", ". . .", "b A B")
+    assert after(position, "a:walk(0,1)").cell("a") == (0, 1)
+    assert after(position, "a:walk(0,-1)").cell("a") == (2, 1)
+    assert after(position, "a:walk(-1,0)").cell("a") == (1, 0)
+
+
+@pytest.mark.clause("R14")
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_walks_off_the_board_fail(rotation: int) -> None:
+    position = board(f"b=B{rotation} a=A0", "a A b B") if rotation != 180 else board("b=B180 a=A0", "b B a A")
+    room = {0: 1, 90: 0, 180: 0, 270: 0}[rotation]
+    assert [ask(position, f"b:walk({far},0)") for far in (1, 2, 3)] == [WIN] * room + [FAILED] * (3 - room)
+
+
+@pytest.mark.clause("R14")
+def test_a_walk_fails_off_the_board_also_beyond_a_conveyor() -> None:
+    position = board("b=B0 a=A0", "b v .", ". . a", "A . B")
+    assert ask(position, "b:walk(2,0)") is SUCCESS
+    assert ask(position, "b:walk(3,0)") is FAILED
+
+
+@pytest.mark.clause("R15", "R4")
+@pytest.mark.parametrize("block", ["a", "#"])
+def test_an_occupied_cell_first_fails(block: str) -> None:
+    rest = {"a": ".", "#": "a"}[block]
+    position = board("b=B0 a=A0", f"b . {block} > {rest}", ". . . . .", "A . . . B")
+    assert [ask(position, f"b:walk({far},0)") for far in (1, 2, 3)] == [SUCCESS, FAILED, FAILED]
+
+
+@pytest.mark.clause("R15")
+def test_a_free_conveyor_first_carries_the_robot_also_before_an_occupied_cell() -> None:
+    position = board("b=B0 a=A0", "b v # a", ". v . .", ". . . .", "A . B .")
+    for far in (1, 2, 3):
+        outcome = only(position, f"b:walk({far},0)")
+        assert outcome.events == (Walked("b", (1, 2), True, SUCCESS),)
+        assert outcome.position.cell("b") == (1, 2)
+
+
+@pytest.mark.clause("R15")
+def test_an_occupied_conveyor_is_an_occupied_cell() -> None:
+    position = board("b=B0 a=A0", "b a> # .", ". . . .", "A . B .")
+    assert ask(position, "b:walk(1,0)") is FAILED
+
+
+@pytest.mark.clause("R15", "R7")
+def test_a_robot_about_to_move_still_blocks_its_own_cell() -> None:
+    position = board("b=B0 a=A0", "b < . .", ". . a .", "A . B .")
+    outcome = only(position, "b:walk(2,0)")
+    # the conveyor points at b's own cell, so b is put on the conveyor; then the cell is free
+    assert outcome.events == (Walked("b", (1, 0), True, SUCCESS), Carried("b", (1, 0), (0, 0), SUCCESS))
+    assert outcome.position == position
+
+
+@pytest.mark.clause("R15")
+def test_a_blocked_conveyor_is_its_own_destination_and_still_auto_movement() -> None:
+    position = board("b=B0 a=A0", "b > # .", ". . a .", "A . B .")
+    outcome = only(position, "b:walk(1,0)")
+    assert outcome.events == (Walked("b", (1, 0), True, SUCCESS),)
+    assert rows_of(outcome.position)[0] == ". b> # ."
+
+
+@pytest.mark.clause("R15", "R7")
+def test_one_steps_on_a_loop_as_on_a_normal_tile_and_stays() -> None:
+    position = board("b=B0 a=A0", "b > v .", ". ^ < .", "a . . .", "A . B .")
+    assert only(position, "b:walk(1,0)").events == (Walked("b", (1, 0), False, SUCCESS),)
+    assert only(position, "b:walk(3,0)").events == (Walked("b", (3, 0), False, SUCCESS),)
+    on_loop = after(position, "b:walk(2,0)")
+    assert rows_of(on_loop)[0] == ". > bv ."
+    assert after(on_loop, "a:walk(1,0)").cell("b") == (2, 0)
+
+
+@pytest.mark.clause("R15", "R7")
+def test_what_comes_after_a_loop_on_the_path_still_counts() -> None:
+    blocked = board("b=B0 a=A0", "b > < #", ". . . a", "A . B .")
+    assert ask(blocked, "b:walk(2,0)") is SUCCESS
+    assert ask(blocked, "b:walk(3,0)") is FAILED
+    belt = board("b=B0 a=A0", "b > < v", ". . . .", "A a B .")
+    assert only(belt, "b:walk(3,0)").events == (Walked("b", (3, 1), True, SUCCESS),)
+
+
+@pytest.mark.clause("R16", "R8")
+def test_resting_on_the_home_of_another_fails() -> None:
+    position = board("b=B0 a=A0", "b A .", ". . .", "a . B")
+    assert ask(position, "b:walk(1,0)") is FAILED
+    assert ask(position, "b:walk(2,0)") is SUCCESS  # it only passes over
+
+
+@pytest.mark.clause("R16", "R8")
+def test_closing_the_last_way_of_another_fails() -> None:
+    position = board("a=A0 b=B0", ". a . .", "# # . #", "b . . #", ". A B #")
+    assert ask(position, "a:walk(1,0)") is SUCCESS
+    corridor = board("a=A0 b=B0", "b . . B", "# a # #", "# A # #")
+    assert ask(corridor, "a:walk(0,-1)") is FAILED
+
+
+@pytest.mark.clause("R16")
+def test_there_is_no_second_try_at_the_end_of_the_path() -> None:
+    position = board("b=B0 a=A0", "b v . .", ". A . .", "a . B .")
+    assert ask(position, "b:walk(2,0)") is FAILED  # the belt leads to A; (2,0) would do, but is not asked
+    assert ask(position, "b:walk(1,0)") is FAILED
+
+
+@pytest.mark.clause("R16")
+def test_a_winning_walk_must_be_valid_too() -> None:
+    position = board("a=A0 b=B0", "b A . B", "# a # #")
+    assert ask(position, "a:walk(0,-1)") is FAILED
+
+
+@pytest.mark.clause("R17")
+def test_a_walk_home_wins_by_foot_and_by_belt() -> None:
+    position = board("a=A0 b=B90", ". a A b", ". . . v", ". . . B")
+    outcome = only(position, "a:walk(1,0)")
+    assert ask(position, "a:walk(1,0)") is WIN
+    assert outcome.events == (Walked("a", (2, 0), False, WIN),)
+    assert outcome.position.won
+    assert outcome.position.ended
+    assert outcome.position.winners == ("a",)
+    assert only(position, "b:walk(1,0)").events == (Walked("b", (3, 2), True, WIN),)
+
+
+@pytest.mark.clause("R17", "R20")
+def test_the_answer_is_of_the_walk_alone() -> None:
+    position = board("a=A0 b=B90", "a> b> A", ". . .", ". . B")
+    assert ask(position, "b:walk(1,0)") is SUCCESS  # though a is then carried home, and told of it
+    walked, carried = only(position, "b:walk(1,0)").events
+    assert isinstance(walked, Walked)
+    assert isinstance(carried, Carried)
+    assert (walked.response, carried.response) == (SUCCESS, WIN)
+
+
+# -- belts start again
+
+
+@pytest.mark.clause("R20")
+def test_a_blocked_robot_is_carried_home_and_the_game_is_won() -> None:
+    position = board("a=A0 b=B90", "a> b> A", ". . .", ". . B")
+    outcome = only(position, "b:walk(1,0)")
+    assert outcome.events == (Walked("b", (1, 1), False, SUCCESS), Carried("a", (0, 0), (2, 0), WIN))
+    assert outcome.position.won
+    assert outcome.position.winners == ("a",)
+
+
+@pytest.mark.clause("R20")
+def test_the_carrying_is_finished_after_a_win_so_several_may_have_won() -> None:
+    rows = ("a> . b> B .", ". A . . .", "c> . . . .", ". . . C .")
+    position = board("a=A0 b=B0 c=A0", *rows)
+    outcome = only(position, "b:walk(1,0)")
+    assert outcome.events == (
+        Walked("b", (3, 0), False, WIN),
+        Carried("a", (0, 0), (1, 0), SUCCESS),
+        Carried("c", (0, 2), (1, 2), SUCCESS),
+    )
+    both = board("a=A0 b=B0", "a> b> A", ". v .", ". B .")
+    outcome = only(after(both, "b:rotate(90)"), "b:walk(1,0)")
+    assert outcome.events == (Walked("b", (1, 2), True, WIN), Carried("a", (0, 0), (2, 0), WIN))
+    assert outcome.position.winners == ("a", "b")
+
+
+@pytest.mark.clause("R20")
+def test_robots_are_carried_in_their_order_in_the_level() -> None:
+    rows = ("c> b d<", ". . .", "a . .", ". A B", "C D .")
+    for order, first in (("a=A0 b=B90 c=A0 d=A0", "c"), ("d=A0 c=A0 a=A0 b=B90", "d")):
+        outcome = only(board(order, *rows), "b:walk(2,0)")
+        (carried,) = outcome.events[1:]
+        assert isinstance(carried, Carried)
+        assert (carried.robot, carried.to) == (first, (1, 0))
+
+
+@pytest.mark.clause("R20")
+def test_passes_are_repeated_until_one_carries_none() -> None:
+    rows = ("c> a> > b .", ". . . . .", ". A B C .")
+    outcome = only(board("c=A0 a=A0 b=B90", *rows), "b:walk(1,0)")
+    # in the first pass a still stands before c
+    assert outcome.events[1:] == (
+        Carried("a", (1, 0), (3, 0), SUCCESS),
+        Carried("c", (0, 0), (2, 0), SUCCESS),
+    )
+    assert rows_of(outcome.position)[0] == "> > c> a ."
+
+
+@pytest.mark.clause("R20")
+def test_each_robot_is_carried_at_most_once_a_pass() -> None:
+    rows = ("c> > a> b .", ". . . . .", ". A B C .")
+    outcome = only(board("c=A0 a=A0 b=B90", *rows), "b:walk(1,0)")
+    assert outcome.events[1:] == (
+        Carried("c", (0, 0), (1, 0), SUCCESS),
+        Carried("a", (2, 0), (3, 0), SUCCESS),
+        Carried("c", (1, 0), (2, 0), SUCCESS),
+    )
+
+
+@pytest.mark.clause("R20", "R8")
+def test_a_carry_that_would_break_r8_does_not_happen() -> None:
+    position = board("a=A0 b=B90 c=A0", "a> b> C", ". . .", "A B c")
+    outcome = only(position, "b:walk(1,0)")
+    assert outcome.events == (Walked("b", (1, 1), False, SUCCESS),)
+    assert outcome.position.cell("a") == (0, 0)
+
+
+@pytest.mark.clause("R20")
+def test_a_carried_robot_keeps_its_rotation() -> None:
+    position = board("b=B180 a=A90", "> bv .", ". . .", "a A B")
+    assert after(position, "a:walk(0,-1)").rotation("b") == 180
+
+
+# -- order
+
+
+@pytest.mark.clause("R18", "R19", "R20")
+def test_put_down_then_a_hint_then_blocked_robots_are_carried_on() -> None:
+    position = board("a=A0 b=B90", "a> b . .", ". ? . .", ". B . A")
+    outcome = only(position, "b:walk(1,0)")
+    assert [type(event).__name__ for event in outcome.events] == ["Walked", "HintGiven", "Carried"]
+    assert outcome.position.cell("a") == (1, 0)
+
+
+@pytest.mark.clause("R25")
+def test_any_order_of_robots_is_a_legal_game() -> None:
+    one = after(OPEN, "a:walk(1,0)", "a:walk(1,0)", "b:walk(1,0)")
+    other = after(OPEN, "b:walk(1,0)", "a:walk(1,0)", "a:walk(1,0)")
+    assert one == other
+
+
+def test_positions_are_values() -> None:
+    position = after(OPEN, "a:walk(1,0)", "a:walk(-1,0)")
+    assert position == OPEN
+    assert hash(position) == hash(OPEN)
+    assert after(OPEN, "b:rotate(90)") != OPEN
+    assert gp.position(OPEN.text()) == OPEN
+    assert Rotate("b", 90) in OPEN.actions()
+
+
+def test_labels_of_what_is_no_outcome_are_refused() -> None:
+    action = OPEN.action("a:walk(1,0)")
+    assert OPEN.outcome(action, "").position.cell("a") == (2, 1)
+    with pytest.raises(gp.IllegalAction, match="it has no outcome 'NORTH' here"):
+        OPEN.outcome(action, "NORTH")
