@@ -6,6 +6,7 @@ Code names clauses in comments and docstrings; tests carry them as `@pytest.mark
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.resources
 import io
 import re
@@ -68,18 +69,20 @@ def _literal(argument: ast.expr, path: Path) -> str:
 
 def places(source: Path) -> list[Place]:
     """The clauses named in comments and docstrings of a module or of all modules below a folder."""
-    paths = sorted(source.rglob("*.py")) if source.is_dir() else [source]
+    paths = sorted(source.rglob("*.py")) if source.is_dir() else [source] * (source.suffix == ".py")
     return [place for path in paths for place in _places_in(path)]
 
 
-def _places_in(path: Path) -> Iterator[Place]:
+@functools.cache
+def _places_in(path: Path) -> tuple[Place, ...]:
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
     scopes = dict(_scopes(tree, ""))
-    remarks = sorted([*_comments(text), *_docstrings(tree)])
-    for line, remark in remarks:
-        for clause in named_in(remark):
-            yield Place(clause, path, _innermost(scopes, line))
+    return tuple(
+        Place(clause, path, _innermost(scopes, line))
+        for line, remark in sorted([*_comments(text), *_docstrings(tree)])
+        for clause in named_in(remark)
+    )
 
 
 def named_in(remark: str) -> Iterator[str]:
@@ -122,10 +125,15 @@ def _innermost(scopes: Mapping[range, str], line: int) -> str:
 
 def code_places(game: Game) -> list[Place]:
     """Where the game's own package, and what all games share, name clauses of the game."""
+    found = (place for source in _sources(game) for place in places(source))
+    return [place for place in found if place.clause in game.clauses]
+
+
+def _sources(game: Game) -> list[Path]:
+    """The folder of the game and the rooms that know no game."""
     house = Path(gridproof.__file__).parent
-    shared = [place for place in places(house) if (house / "games") not in place.path.parents]
-    own = places(Path(str(importlib.resources.files(game.package))))
-    return [place for place in (*own, *shared) if place.clause in game.clauses]
+    own = Path(str(importlib.resources.files(game.package)))
+    return [own, *sorted(path for path in house.iterdir() if path.name not in ("games", "testing"))]
 
 
 def clause_table(game: Game, root: Path) -> str:

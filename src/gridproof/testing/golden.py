@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gridproof.core import files
+from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Level, Outcome, Position
 from gridproof.core.registry import TEMPLATE, game_names
 from gridproof.core.registry import game as game_named
@@ -54,8 +55,16 @@ def built_in_games() -> tuple[str, ...]:
 
 
 def recordings(game: Game) -> Mapping[str, str]:
-    """The golden files of a game: file name -> text."""
+    """The golden files of a game: file name -> text.
+
+    Raises
+    ------
+    GridproofError
+        When the game has no pack.
+    """
     levels = _levels(game)
+    if not levels:
+        raise GridproofError(f"{game.name} has no pack to record playthroughs of")
     chosen = _choose(levels, PLAYTHROUGHS)
     texts = {f"playthrough-{n:02}.txt": playthrough(named, n) for n, named in enumerate(chosen, 1)}
     return texts | {"nodes.txt": "\n".join(node_counts(named) for named in _choose(levels, COUNTED_LEVELS))}

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from gridproof.core.game import Format, Game, Measure, Policy, Proposition
 from gridproof.core.look import Look
 from gridproof.core.registry import game as game_named
+from gridproof.core.registry import is_game
 from gridproof.testing.conformance.fault import place, require
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -19,7 +20,7 @@ def check_metadata(game: Game) -> None:
     """All that can be said without a level."""
     require(_NAME.fullmatch(game.name), f"the name {game.name!r} is not lower-case letters, digits and _")
     require(
-        game_named(game.name) is game,
+        is_game(game.name) and game_named(game.name) is game,
         f"gridproof.game({game.name!r}) is not this game: it is not registered, or the name is taken",
     )
     _require_line(game.title, "the title")

@@ -64,9 +64,10 @@ def _check_outcome(position: Position[Any], action: Any, outcome: Outcome[Any], 
     require(outcome.position.level == position.level, "an outcome is a position of another level")
     require(pickle.loads(pickle.dumps(outcome)) == outcome, "pickling gives another outcome")  # noqa: S301  # our own
     for event in outcome.events:
-        require(isinstance(hash(event), int), "an event has no hash")
-        for attribute in getattr(event, "__dataclass_fields__", ()):
-            require_immutable(event, attribute, "an event")
+        with place(f"event {type(event).__name__}"):
+            hash(event)
+            for attribute in getattr(event, "__dataclass_fields__", ()):
+                require_immutable(event, attribute, "the event")
     for item in game.measures:
         with place(f"measure {item.name!r}"):
             cost = item.cost(position, action, outcome)

@@ -1,0 +1,52 @@
+"""Every clause of every game has a test that carries its number, and every number is a clause.
+
+A clause that a game declares as planned needs no test yet.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.game import Game
+from gridproof.testing.clauses import code_places, proofs
+
+ROOT = Path(__file__).parent.parent
+COUNTS = {"robots": ("R", 33), "shiftit": ("S", 27), "sokoban": ("K", 22), "twenty48": ("T", 18)}
+"""The clauses of the settled rules: a game cannot forget one."""
+NAMES = ("null", *gp.game_names())
+TESTED = Counter(proof.clause for folder in ("tests", "examples") for proof in proofs(ROOT / folder))
+
+
+def realised(game: Game) -> set[str]:
+    return set(game.clauses) - game.planned
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_clauses_are_numbered_from_1_under_one_letter(name: str) -> None:
+    clauses = list(gp.game(name).clauses)
+    letter = clauses[0][0]
+    assert clauses == [f"{letter}{number}" for number in range(1, len(clauses) + 1)]
+    assert (letter, len(clauses)) == COUNTS.get(name, (letter, len(clauses)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_clause_has_a_test(name: str) -> None:
+    without = sorted(realised(gp.game(name)) - TESTED.keys(), key=lambda clause: int(clause[1:]))
+    assert not without, f"clauses of {name} that no test carries: {', '.join(without)}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_clause_stands_beside_code(name: str) -> None:
+    game = gp.game(name)
+    missing = sorted(realised(game) - {place.clause for place in code_places(game)})
+    assert not missing, f"clauses of {name} that no comment or docstring names: {', '.join(missing)}"
+
+
+def test_every_mark_names_a_clause() -> None:
+    known = [clause for name in NAMES for clause in gp.game(name).clauses]
+    assert len(known) == len(set(known)), "two games have a clause of the same name"
+    assert not TESTED.keys() - set(known), "marks that name no clause"

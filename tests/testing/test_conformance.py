@@ -1,0 +1,216 @@
+"""The conformance kit finds each way in which a game can fail others: one broken game after another."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from tests.testing.breaking import FORMAT, NULL, SHORT, Change, actions, changed_outcomes, fault, outcomes
+
+from gridproof.core import game as core
+from gridproof.core.game import Format, Measure, Outcome, Proposition, Status
+from gridproof.core.look import Board, Mark, Piece
+from gridproof.core.pack import Pack
+from gridproof.games.null import Level, Move, Position
+
+pytestmark = pytest.mark.usefixtures("no_packs")
+
+CELL = Piece("cell", ".", "floor", ("floor",))
+LAMBDA = lambda: 1  # noqa: E731  # what cannot be pickled
+ORDER = itertools.cycle([1, 1, 1, -1])
+
+starts, level_text = Level.starts, Level.text
+position_text, read_position = Position.text, Level.position
+
+
+# -- what breaks a game
+
+
+def formats(**changes: Any) -> tuple[Format, ...]:
+    return (dataclasses.replace(FORMAT, **changes),)
+
+
+def proposition(value: object, parameters: tuple[str, ...] = (), **more: Any) -> tuple[Proposition, ...]:
+    return (Proposition("odd", parameters, "odd", value, **more),)  # type: ignore[arg-type]
+
+
+def measure(cost: object, name: str = "steps") -> tuple[Measure, ...]:
+    return (Measure(name, "steps", lambda position, action, outcome: cost),)  # type: ignore[return-value, arg-type]
+
+
+def outcomes_with(**changes: Any) -> object:
+    return changed_outcomes(lambda outcome: outcome._replace(**changes))
+
+
+def starts_with(**changes: Any) -> object:
+    return lambda self: [start._replace(**changes) for start in starts(self)]
+
+
+def board_of(*rows: tuple[object, ...]) -> Callable[[object], Board]:
+    return lambda position: rows  # type: ignore[return-value]
+
+
+def piece(**changes: Any) -> Callable[[object], Board]:
+    return board_of(((dataclasses.replace(CELL, **changes),),))
+
+
+def mark(x: int, y: int) -> object:
+    return lambda position, action: (Mark(x, y, CELL),)
+
+
+def counting() -> Callable[..., Any]:
+    """A function that answers otherwise each time."""
+    calls = itertools.count()
+    return lambda *arguments: next(calls)
+
+
+def losing_position(level: Level, text: str) -> Position:
+    position = read_position(level, text)
+    return Position(level, 0) if position.walker == 2 else position
+
+
+def first_outcome(self: Position, action: Move, label: str) -> Outcome[Position]:
+    if label.startswith("by"):
+        return outcomes(self, action)[0]
+    return core.Position.outcome(self, action, label)
+
+
+def position_at(level: Level, text: str) -> Position:
+    raise KeyError(text)
+
+
+class Loose:
+    """An event that can be changed."""
+
+    __dataclass_fields__ = ("to",)
+    to = 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Loose)
+
+    def __hash__(self) -> int:
+        return 1
+
+
+BROKEN: list[tuple[str, object, str]] = [
+    # what a game says of itself
+    ("title", "", "null: the title is not one line of words, but ''"),
+    ("meaning", "two\nlines", "null: the meaning is not one line of words"),
+    ("acting", " ", "null: acting is not one line"),
+    ("package", "nowhere", "null: there is no module 'nowhere'"),
+    ("kernel", "nowhere.kernel", "null: there is no module 'nowhere.kernel'"),
+    ("generator", "gridproof.games.null.magic", "there is no module"),
+    ("policy", None, "null: policy is no Policy"),
+    ("formats", (), "null: it has no format"),
+    ("formats", formats(write=None), "must have a writer"),
+    ("formats", (FORMAT, FORMAT), "formats with the same name: null"),
+    ("formats", formats(name="two words"), "format 'two words': the name has spaces"),
+    ("formats", formats(meaning=""), "format 'null': the meaning is not one line"),
+    ("formats", formats(extensions=()), "format 'null': it has no ending"),
+    ("formats", formats(extensions=("null",)), "the ending 'null' is not a dot"),
+    ("formats", formats(extensions=(".NULL",)), "the ending '.NULL' is not a dot and lower-case"),
+    ("propositions", NULL.propositions * 2, "propositions with the same name: at"),
+    ("propositions", (dataclasses.replace(NULL.propositions[0], name="a b"),), "the name is no word"),
+    ("propositions", (dataclasses.replace(NULL.propositions[0], optional=2),), "2 of 1 arguments cannot"),
+    ("measures", measure(1, "actions"), "measures (every game has actions) with the same name: actions"),
+    ("measures", measure(1, "a b"), "measure 'a b': the name is no word"),
+    ("look", None, "null: look is no Look"),
+    ("look.welcome", "", "null: look.welcome is not one line of words"),
+    ("look.keys", {"": "left"}, "a key of look.keys is not one line"),
+    ("look.keys", {"x": ""}, "look.keys['x'] is not one line"),
+    ("clauses", {"N1": "two\nlines"}, "null: clause N1 is not one line"),
+    ("planned", frozenset({"N9"}), "planned clauses that are no clauses: N9"),
+    # packs and levels
+    ("formats", formats(recognises=lambda text: False), "format 'null': its own text is not recognised"),
+    ("formats", formats(write=lambda pack: pack[0].text()), "the text of the levels is read as other levels"),
+    ("formats", formats(read=lambda text: Pack()), "is read as other levels"),
+    ("formats", formats(read=lambda text: 1 // 0), "format 'null': raises ZeroDivisionError"),
+    ("Level.game", dataclasses.replace(NULL, title="Another"), "level 1: its game is"),
+    ("Level.__hash__", None, "level 1: raises TypeError: unhashable"),
+    ("Level.__setattr__", object.__setattr__, "the level is not immutable: its title can be assigned"),
+    ("Level.text", lambda self: level_text(self).rstrip(), "its text does not end with a newline"),
+    ("Level.text", lambda self: level_text(SHORT if "park" in self.title else self), "is read as 1 other levels"),
+    ("Level.text", lambda self: level_text(self) * (1 + ("park" in self.title)), "is read as 2 other levels"),
+    ("Level.text", lambda self: level_text(self).split("\n")[-2] + "\n", "its text keeps not the title 'A walk'"),
+    ("Level.position", position_at, "reading the broken text"),
+    ("Level.starts", lambda self: iter(()), "starts: there are no starts"),
+    ("Level.starts", lambda self: [*starts(self)] * 2, "starts: two starts have the label ''"),
+    ("Level.starts", starts_with(probability=1.0), "1.0 is no Fraction"),
+    ("Level.starts", starts_with(probability=Fraction(1, 2)), "sum to 1/2"),
+    ("Level.starts", lambda self: starts(SHORT), "start(0) is a position of another level"),
+    ("Level.start", lambda self, seed=0: Position(self, 2), "start(0) is none of its starts"),
+    ("Level.__reduce__", lambda self: (Level, (3, 1, 2)), "level 1: pickling gives another level"),
+    # positions
+    ("Position.__setattr__", object.__setattr__, "the position is not immutable: its level can be assigned"),
+    ("Position.__eq__", lambda self, other: True, "it is equal to what is no position"),
+    ("Position.__hash__", counting(), "an equal position has another hash"),
+    ("Position.text", lambda self: position_text(self).rstrip(), "its text does not end with a newline"),
+    ("Level.position", losing_position, "gives another position"),
+    ("Position.__reduce__", lambda self: (Position, (self.level, 0)), "pickling gives another position"),
+    ("Position.actions", lambda self, actor=None: [Move.RIGHT][self.won :], "its actions are no tuple"),
+    ("actors", lambda level: ("nobody",), "left is an action of no actor"),
+    ("actors", lambda level: ("player",) * 2, "the actors have 6 actions, all together 3"),
+    ("Position.actions", lambda self, actor=None: actions(self) or (Move.LEFT,), "it is won, but has actions"),
+    ("Position.actions", lambda self, actor=None: actions(self)[::next(ORDER)], "its actions change from call to"),
+    ("Position.action", lambda self, text: Move.HOP, "is another action"),
+    ("Position.status", Status.PLAYING, "it is won, but its status is PLAYING"),
+    ("Position.ended", False, "with 0 actions, ended is False"),
+    ("propositions", proposition(lambda p: p.walker), "proposition 'odd': with the arguments (): its value is"),
+    ("propositions", proposition(lambda p: "x", number=True), "its value is 'x', which is no int"),
+    ("propositions", proposition(lambda p: p.nonsense), "raises AttributeError"),
+    ("propositions", proposition(lambda p, x: 1 // 0, ("x",)), "arguments ('nonsense',): raises ZeroDivision"),
+    # steps
+    ("Position.outcomes", lambda self, action: (), "action left: there are no outcomes"),
+    ("Position.outcomes", outcomes_with(probability=Fraction(1, 3)), "sum to"),
+    ("Position.outcomes", outcomes_with(probability=Fraction(0)), "is not above 0"),
+    ("Position.outcomes", outcomes_with(probability=Fraction(3, 2)), "at most 1"),
+    ("Position.outcomes", outcomes_with(label=""), "two outcomes have the label ''"),
+    ("Position.outcomes", outcomes_with(label=1), "is not one line of text"),
+    ("Position.outcomes", outcomes_with(reward=0.5), "0.5 is no whole number"),
+    ("Position.outcomes", outcomes_with(events=[]), "a list, no tuple"),
+    ("Position.outcomes", outcomes_with(events=([],)), "event list: raises TypeError: unhashable"),
+    ("Position.outcomes", outcomes_with(events=(Loose(),)), "event Loose: the event is not immutable"),
+    ("Position.outcomes", outcomes_with(events=(LAMBDA,)), "raises PicklingError"),
+    ("Position.outcomes", outcomes_with(position="x"), "a str is no Position"),
+    ("Position.outcomes", changed_outcomes(tuple), "a tuple is no Outcome"),
+    ("Position.outcomes", outcomes_with(position=SHORT.start()), "another level"),
+    ("Position.outcome", lambda self, action, label: outcomes(self, action)[0], "an unknown label does not raise"),
+    ("Position.outcome", first_outcome, "outcome(hop, 'by 2') is not the listed outcome"),
+    ("Position.step", lambda self, action, rng: outcomes(self, Move.LEFT)[0], "none of its outcomes"),
+    ("measures", measure(-1), "measure 'steps': the cost is -1"),
+    ("measures", measure(0.5), "measure 'steps': the cost is 0.5"),
+    # looks
+    ("look.board", board_of(), "board: it has no cells"),
+    ("look.board", board_of((), ()), "board: it has no cells"),
+    ("look.board", board_of(((CELL,),), ((CELL,), (CELL,))), "not rectangular: its rows have [1, 2] cells"),
+    ("look.board", board_of(([CELL],)), "column 0, row 0: the cell is no tuple"),
+    ("look.board", board_of((("x",),)), "column 0, row 0: 'x' is no Piece"),
+    ("look.board", piece(name=""), "has no name"),
+    ("look.board", piece(shape="blob"), "the piece 'cell' has an unknown shape, 'blob'"),
+    ("look.board", piece(colours=("pink",)), "the piece 'cell' has an unknown colour, 'pink'"),
+    ("look.board", piece(colours=("#12345",)), "unknown colour, '#12345'"),
+    ("look.board", piece(turn=45), "the piece 'cell' is turned by 45"),
+    ("look.board", piece(glyph="\n"), "the piece 'cell' has '\\n' on it, which is no line of text"),
+    ("look.board", piece(text=7), "the piece 'cell' has 7 on it"),
+    ("look.counts", lambda position, done: (("steps", 1),), "counts: ('steps', 1) is no pair"),
+    ("look.words", lambda action: "", "its words are ''"),
+    ("look.marks", mark(7, 0), "the mark at column 7, row 0 is neither on the board nor beside it"),
+    ("look.marks", mark(0, -2), "the mark at column 0, row -2"),
+    ("look.marks", lambda position, action: ("here",), "'here' is no Mark"),
+    ("look.keys", {"f": "fly"}, "look.keys: the key 'f' means 'fly', which was never an executable action"),
+    # several actions in one text
+    ("split_actions", lambda text: [text], "are split into"),
+    ("join_actions", lambda trace: " ".join(["left"] * len(trace.steps)), "is joined and split to 'left'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"), BROKEN, ids=[f"{n}-{name}" for n, (name, *_) in enumerate(BROKEN)]
+)
+def test_breakages_are_found(change: Change, name: str, value: object, message: str) -> None:
+    change(name, value)
+    assert message in fault()

@@ -1,0 +1,198 @@
+"""The conformance kit and games that act against their own word; and that sound games pass."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import Any
+
+import pytest
+from tests.testing.breaking import (
+    FORMAT,
+    LEVELS,
+    NULL,
+    SHORT,
+    Change,
+    accept_all,
+    actions,
+    changed_outcomes,
+    check,
+    fault,
+    outcomes,
+)
+
+import gridproof as gp
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import NATURE, Outcome, Policy
+from gridproof.core.pack import Pack
+from gridproof.core.trace import Step, Trace
+from gridproof.games.null import Level, Move, Position
+from gridproof.testing import NonConformance, check_game
+
+
+@pytest.fixture(autouse=True)
+def _own_levels(request: pytest.FixtureRequest) -> None:
+    if "sound" not in request.node.name:
+        request.getfixturevalue("no_packs")
+
+
+def test_actions_that_are_not_executable_must_be_refused(change: Change) -> None:
+    change("Position.outcomes", accept_all)
+    assert "action hop, which is not executable: outcomes does not raise IllegalAction" in fault()
+
+
+def test_the_text_of_an_action_that_is_not_executable_must_be_refused(change: Change) -> None:
+    change("Position.action", lambda self, text: Move(text) if text in "left right hop" else illegal(text))
+    assert "which is not executable: action(text) does not raise IllegalAction" in fault()
+
+
+def illegal(text: str) -> Move:
+    raise gp.IllegalAction(text)
+
+
+def test_an_unknown_action_must_be_refused(change: Change) -> None:
+    change("Position.action", lambda self, text: Move(text) if text in "left right hop" else Move.LEFT)
+    assert "action('no such action') does not raise IllegalAction" in fault()
+
+
+def test_texts_of_actions_are_distinct_lines(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text, message in (("go", "two actions have the same text"), ("", "the text of the action, ''")):
+        monkeypatch.setattr(
+            Move, "__str__", lambda self, text=text: text or self.value * (self is not Move.LEFT)
+        )
+        assert message in fault()
+
+
+class Twin(str):
+    """Equal to every action, with another hash."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return -2
+
+
+def test_an_equal_action_has_an_equal_hash(change: Change) -> None:
+    change("Position.action", lambda self, text: Twin(text))
+    assert "the equal action 'left' has another hash" in fault()
+
+
+def test_step_draws_the_same_with_the_same_generator(change: Change) -> None:
+    calls = itertools.count()
+    change("Position.step", lambda self, action, rng: (o := outcomes(self, action))[next(calls) % len(o)])
+    assert "action hop: step with the same generator draws another outcome" in fault()
+
+
+def test_a_won_game_is_not_undone_against_the_policy(change: Change) -> None:
+    change("policy", Policy(undo_after_win=False))
+    check()
+
+
+def test_a_win_where_one_may_go_on(change: Change) -> None:
+    change("policy", Policy(act_after_win=True))
+    check()
+
+
+# -- many outcomes, nature, formats and levels that are none of the game's own
+
+
+def halved(outcome: Outcome[Any]) -> Outcome[Any]:
+    return outcome._replace(probability=outcome.probability / 2) if outcome.label else outcome
+
+
+def test_of_very_many_outcomes_not_all_are_listed(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.testing.conformance.chance.LISTED", 1)
+    monkeypatch.setattr("gridproof.testing.conformance.steps.LISTED", 1)
+    change("Position.outcomes", changed_outcomes(halved))
+    change("Position.step", lambda self, action, rng: outcomes(self, action)[0])
+    assert "step draws an outcome that is none of its outcomes" in fault()
+
+
+def test_nature_is_walked_with_and_checked(change: Change) -> None:
+    def windy(self: Position, actor: str | None = None) -> tuple[Move, ...]:
+        if actor == NATURE:
+            return (Move.LEFT,) if self.walker and not self.won else ()
+        return tuple(move for move in actions(self, actor) if move is not Move.LEFT)
+
+    change("Position.actions", windy)
+    change("actors", lambda level: ("player", NATURE))
+    with pytest.raises(NonConformance, match="IllegalAction"):
+        check()  # its outcomes refuse left, which is no player's action
+    change("Position.outcomes", lambda self, action: windy_outcomes(self, action, windy))
+    check()
+
+
+def windy_outcomes(self: Position, action: Move, windy: Any) -> Any:
+    if action not in (*windy(self), *windy(self, NATURE)):
+        raise gp.IllegalAction(action)
+    return accept_all(self, action)
+
+
+def test_another_format_may_refuse_levels_but_not_the_own(change: Change) -> None:
+    def refuse(pack: Pack) -> str:
+        raise GridproofError("too wide")
+
+    other = dataclasses.replace(FORMAT, name="other", write=refuse)
+    unwritten = dataclasses.replace(FORMAT, name="read", write=None)
+    change("formats", (FORMAT, other, unwritten))
+    check()
+    change("formats", (dataclasses.replace(FORMAT, write=refuse),))
+    assert "format 'null': the game's own format cannot write the levels" in fault()
+
+
+def test_a_game_that_is_not_registered() -> None:
+    with pytest.raises(NonConformance, match=r"other: gridproof.game\('other'\) is not this game"):
+        check_game(dataclasses.replace(NULL, name="other"), levels=LEVELS)
+    with pytest.raises(NonConformance, match=r"null: .* the name is taken"):
+        check_game(dataclasses.replace(NULL, title="Another"), levels=LEVELS)
+    with pytest.raises(NonConformance, match="the name 'No name' is not lower-case"):
+        check_game(dataclasses.replace(NULL, name="No name"), levels=LEVELS)
+
+
+def test_a_game_without_levels() -> None:
+    assert fault(()) == "null: there is no level to check: it has no pack"
+
+
+def certified(level: Level, trace: Trace) -> tuple[Level, ...]:
+    return (dataclasses.replace(level, certificate=trace), *LEVELS)
+
+
+def test_certificates() -> None:
+    start = SHORT.start()
+    check(certified(SHORT, Trace(start, (Step(Move.RIGHT),))))
+    for trace, message in (
+        (Trace(start), "level 1: certificate: it does not win"),
+        (Trace(start, (Step(Move.HOP),)), "level 1: certificate: raises IllegalAction: hop: step 1"),
+        (Trace(Position(SHORT, 2)), "certificate: it begins at no start of the level"),
+        (Trace(LEVELS[0].start()), "certificate: it is of another level"),
+    ):
+        assert message in fault(certified(SHORT, trace))
+
+
+def test_packs_are_checked_with_the_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = Pack(certified(SHORT, Trace(SHORT.start())))
+    monkeypatch.setattr("gridproof.testing.conformance.pack_names", lambda game: ("walks",))
+    monkeypatch.setattr("gridproof.testing.conformance.shipped", lambda game, name: broken)
+    assert fault() == "null: pack walks: level 1: certificate: it does not win"
+
+
+def test_a_fault_is_an_error_of_ours_with_its_place() -> None:
+    error = NonConformance("it limps", "null", "level 1")
+    assert isinstance(error, GridproofError)
+    assert (str(error), error.fault, error.places) == (
+        "null: level 1: it limps",
+        "it limps",
+        ("null", "level 1"),
+    )
+
+
+@pytest.mark.parametrize("name", ["null", *gp.game_names()])
+def test_sound_games_pass(name: str) -> None:
+    check_game(gp.game(name), walks=1, depth=6)
+
+
+def test_walks_differ_by_their_seed() -> None:
+    check_game(NULL, levels=LEVELS, seed=2**64 - 1, walks=1, depth=3)
+    with pytest.raises(NonConformance, match="seed"):
+        check_game(NULL, levels=LEVELS, seed=-1)
