@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from gridproof.cli.options import GameName, Json
-from gridproof.cli.output import counted, print_json, print_paragraph
+from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
 from gridproof.core.shelf import levels_at
+from gridproof.play.text import counted
 
 
 def convert(
@@ -32,9 +33,9 @@ def convert(
 ) -> ExitStatus:
     """Write levels in another format."""
     pack = levels_at(source, game)
-    form = to or reading.format_by_ending(pack.game, target)
+    form = to or reading.format_by_ending(pack.game, target) or pack.game.formats[0].name
     text = pack.text(form)
-    _check_kept(pack, text, form or pack.game.formats[0].name)
+    _check_kept(pack, text, form)
     if target != "-":
         reading.write(pack, target, form)
     if json:

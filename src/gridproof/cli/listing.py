@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gridproof.cli.options import GameName, Json, names_in
-from gridproof.cli.output import counted, print_json, print_paragraph
+from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core.game import Game
 from gridproof.core.pack import Pack
@@ -16,6 +16,7 @@ from gridproof.core.registry import games as all_games
 from gridproof.core.registry import is_game
 from gridproof.core.shelf import levels_at, pack_names, shipped
 from gridproof.play.data import board_size, game_data, level_data
+from gridproof.play.text import counted
 
 
 def games(json: Json = False) -> ExitStatus:

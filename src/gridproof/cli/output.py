@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
-import textwrap
 from typing import Any
 
 import typer
 
 from gridproof.core.errors import InvalidLevel, ParseError
-
-NARROWEST = 20
+from gridproof.play.text import filled, printable
 
 
 def print_json(value: object) -> None:
@@ -34,36 +31,16 @@ def error_data(error: Exception, message: str) -> dict[str, Any]:
     return data
 
 
-def one_line(text: str) -> str:
-    """The text on one line, with nothing in it that a terminal would obey."""
-    words = " ".join(text.split())
-    return "".join(character if character.isprintable() else "?" for character in words)
-
-
-def counted(number: int, things: str) -> str:
-    """A number with its word: "1 level", "1,200 levels"."""
-    return f"{number:,} {things.removesuffix('s') if number == 1 else things}"
-
-
 def on_terminal() -> bool:
     """Whether a person looks at standard output."""
     return sys.stdout.isatty()
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
-    """Lines as wide as the terminal, all but the first `hanging` columns further in."""
-    width = max(shutil.get_terminal_size().columns, NARROWEST)
-    typer.echo(
-        textwrap.fill(
-            text,
-            width,
-            initial_indent=" " * indent,
-            subsequent_indent=" " * (indent + hanging),
-            break_on_hyphens=False,
-        )
-    )
+    """Print lines as wide as the terminal."""
+    typer.echo(filled(text, indent, hanging))
 
 
 def print_note(text: str) -> None:
     """A remark beside the answer, where pipes do not carry it."""
-    typer.echo(f"note: {one_line(text)}", err=True)
+    typer.echo(f"note: {printable(text)}", err=True)

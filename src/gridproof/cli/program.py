@@ -14,8 +14,9 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 import gridproof
-from gridproof.cli.output import error_data, one_line, print_json
+from gridproof.cli.output import error_data, print_json
 from gridproof.core.errors import GridproofError
+from gridproof.play.text import printable
 
 COMMANDS = {
     "games": "listing",
@@ -104,7 +105,7 @@ class Program(TyperGroup):
 def _report(error: Exception, message: str, arguments: list[str]) -> ExitStatus:
     """Say what is wrong: a line to a person, and JSON to a program that has asked for it."""
     sys.stdout.flush()
-    typer.echo(f"error: {one_line(message)}", err=True)
+    typer.echo(f"error: {printable(message)}", err=True)
     if "--json" in arguments:
         print_json(error_data(error, message))
     return ExitStatus.WRONG

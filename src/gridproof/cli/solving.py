@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from gridproof.cli.options import GameName, Json, PackName, levels_named
-from gridproof.cli.output import counted, print_json, print_paragraph
+from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import proposition, reading
@@ -19,6 +19,7 @@ from gridproof.core.game import Game, Level
 from gridproof.core.limit import Limit
 from gridproof.core.measure import measure_named
 from gridproof.core.trace import Trace
+from gridproof.play.text import counted
 from gridproof.search.solve import Progress as Callback
 from gridproof.search.solve import Solution
 from gridproof.search.solve import solve as solve_level

@@ -6,8 +6,6 @@ The view has no state of the game in it: a session holds that, the look says wha
 from __future__ import annotations
 
 import re
-import shutil
-import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -17,11 +15,11 @@ from gridproof.core.game import Outcome, Position
 from gridproof.core.look import board_text
 from gridproof.core.proposition import value_of
 from gridproof.core.session import Session
+from gridproof.play.text import counted, filled, printable
 from gridproof.play.typed import Typed
 
 AFTER_WIN = "Continue, new game or exit?"
 AFTER_LOSS = "Try again or exit?"
-NARROWEST = 20
 
 
 class Command(NamedTuple):
@@ -59,7 +57,13 @@ class PlainPlay:
         self._going = True
 
     def run(self) -> None:
-        """Play until the player leaves, the input ends, Ctrl-C comes or all levels are done."""
+        """Play until the player leaves, the input ends, Ctrl-C comes or all levels are done.
+
+        Raises
+        ------
+        GridproofError
+            When what was played cannot be saved at the end.
+        """
         try:
             self.say(self.look.welcome, "welcome")
             self._enter_level()
@@ -69,16 +73,17 @@ class PlainPlay:
                 self._turn()
         except KeyboardInterrupt:
             self._end_line()
-        self._keep_at_end()
-        self.say(self.look.farewell, "farewell")
+        try:
+            self._keep_at_end()
+        finally:
+            self.say(self.look.farewell, "farewell")
 
     # -- what is written; a front end for programs writes it otherwise
 
     def say(self, text: str, kind: str = "message") -> None:
         """Write a message."""
-        width = max(shutil.get_terminal_size().columns, NARROWEST)
         for line in text.split("\n"):
-            self._write(textwrap.fill(line, width, break_on_hyphens=False) + "\n")
+            self._write(filled(line) + "\n")
 
     def show(self, position: Position[Any], done: Sequence[Outcome[Any]]) -> None:
         """Write a board and the counts, the current level's or one just won."""
@@ -121,7 +126,7 @@ class PlainPlay:
         try:
             self._do(typed)
         except GridproofError as error:
-            self.say(f"{_readable(str(error))}. Type ? for help.", "refusal")
+            self.say(f"{printable(str(error))}. Type ? for help.", "refusal")
 
     def _do(self, typed: str) -> None:
         """An action before a command of the same name, a command before short forms."""
@@ -148,7 +153,8 @@ class PlainPlay:
                     self._show_current()
                     self.say(f"{number} of {len(texts)} actions done", "refusal")
                 raise
-            if (told := self._told(action, outcome)) != typed:
+            told = self._told(action, outcome)
+            if typed not in (told, str(action)) or outcome.reward:
                 self.say(told, "action")
             if self._changed(place, was_won):
                 return
@@ -240,14 +246,14 @@ class PlainPlay:
 
     def undo(self, argument: str) -> None:
         """Take actions back."""
-        self.session.undo(_number("undo", argument))
+        self.session.undo(_number("undo", argument or "1"))
         self._just_won = False
         self._show_current()
 
     def redo(self, argument: str) -> None:
         """Do undone actions again."""
         place, was_won = self.session.current, self.session.position.won
-        self.session.redo(_number("redo", argument))
+        self.session.redo(_number("redo", argument or "1"))
         if not self._changed(place, was_won):
             self._show_current()
 
@@ -306,7 +312,7 @@ class PlainPlay:
     def _save(self, path: Path, place: int) -> None:
         trace = self.session.trace(place)
         trace.save(path)
-        self.say(f"{len(trace.steps)} actions saved in {path}", "saved")
+        self.say(f"{counted(len(trace.steps), 'actions')} saved in {path}", "saved")
 
     def _keep_at_end(self) -> None:
         if self._save_at_end is None:
@@ -325,17 +331,9 @@ class PlainPlay:
 
 
 def _number(what: str, argument: str) -> int:
-    if not argument:
-        return 1
     if not re.fullmatch("[0-9]{1,9}", argument):
         raise IllegalAction(f"{what} {argument}", "a number is needed")
     return int(argument)
-
-
-def _readable(text: str) -> str:
-    """The text with nothing in it that a terminal would obey, and no longer than a few lines."""
-    shown = "".join(character if character.isprintable() else "?" for character in text)
-    return shown if len(shown) <= 300 else shown[:300] + "..."
 
 
 COMMANDS = (

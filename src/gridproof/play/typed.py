@@ -29,9 +29,9 @@ class Typed:
         return tuple(dict.fromkeys((*key, *(name for name in self.names if name.startswith(typed)))))
 
     def short_forms(self, name: str) -> tuple[str, ...]:
-        """The clear keys and the clear first letter of an action, shortest first."""
-        forms = {*self.keys, name[:1]}
-        return tuple(sorted((f for f in forms if f != name and self.meanings(f) == (name,)), key=len))
+        """The clear first letter of an action and its clear keys."""
+        forms = dict.fromkeys((name[:1], *self.keys))
+        return tuple(form for form in forms if form != name and self.meanings(form) == (name,))
 
     def action(self, position: Position[Any], typed: str, numbers: bool = True) -> Action:
         """The executable action that is meant.

@@ -1,0 +1,33 @@
+"""Lines of text for people: as wide as the terminal, in plain words, with nothing a terminal obeys."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+
+NARROWEST = 20
+LONGEST = 2000
+"""Characters of an error; it ends with what is wrong, so its middle is left out."""
+
+
+def filled(text: str, indent: int = 0, hanging: int = 0) -> str:
+    """A paragraph as wide as the terminal; its lines but the first stand `hanging` columns further in."""
+    return textwrap.fill(
+        text,
+        max(shutil.get_terminal_size().columns, NARROWEST),
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + hanging),
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+
+
+def counted(number: int, things: str) -> str:
+    """A number with its word: "1 level", "1,200 levels"."""
+    return f"{number:,} {things.removesuffix('s') if number == 1 else things}"
+
+
+def printable(text: str) -> str:
+    """The text on one line, with nothing in it that a terminal would obey, and of bounded length."""
+    shown = "".join(character if character.isprintable() else "?" for character in " ".join(text.split()))
+    return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 500]} ... {shown[-500:]}"

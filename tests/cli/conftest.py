@@ -1,0 +1,156 @@
+"""How tests run commands: inside this process, as processes of their own, and on a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from gridproof.cli import app
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command has answered."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The one document that was printed."""
+        return json.loads(self.out)
+
+    @property
+    def lines(self) -> list[Any]:
+        """The documents that were printed, one a line."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command inside this process, on wide lines."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def invoke(*arguments: str, input: str | bytes = "") -> Ran:
+        result = CliRunner().invoke(app, list(arguments), input=input)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return Ran(result.exit_code, result.stdout, result.stderr)
+
+    return invoke
+
+
+COMMAND = (sys.executable, "-m", "gridproof")
+
+
+@pytest.fixture
+def process() -> Run:
+    """Run a command as a process of its own."""
+
+    def invoke(*arguments: str, input: str = "", **environment: str) -> Ran:
+        done = subprocess.run(
+            [*COMMAND, *arguments],
+            input=input,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "COLUMNS": "200", **environment},
+            timeout=60,
+            check=False,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    return invoke
+
+
+class Terminal:
+    """A command whose standard streams are a terminal of its own."""
+
+    def __init__(self, *arguments: str, columns: int = 80) -> None:
+        self.output = ""
+        self._status: int | None = None
+        environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm-256color"}
+        environment.pop("NO_COLOR", None)
+        self._pid, self._handle = pty.fork()
+        if self._pid == 0:
+            os.execve(sys.executable, [*COMMAND, *arguments], environment)
+
+    def until(self, text: str, seconds: float = 30) -> str:
+        """Wait for a text, and give what was written up to it."""
+        end = time.monotonic() + seconds
+        while text not in self.output:
+            assert time.monotonic() < end, f"{text!r} did not come: {self.output!r}"
+            assert self._read(), f"{text!r} did not come before the end: {self.output!r}"
+        before, _, self.output = self.output.partition(text)
+        return before
+
+    def type(self, text: str) -> None:
+        """Type on the keyboard."""
+        os.write(self._handle, text.encode())
+
+    def end(self) -> int:
+        """Wait for the end, and give the exit status."""
+        while self._read():
+            pass
+        if self._status is None:
+            self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self._status
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        if self._status is None:
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+        os.close(self._handle)
+
+    def _read(self) -> bool:
+        if not select.select([self._handle], [], [], 20)[0]:
+            return False
+        try:
+            data = os.read(self._handle, 4096)
+        except OSError:  # the other side is closed
+            return False
+        self.output += data.decode()
+        return bool(data)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Callable[..., Terminal]]:
+    """Run a command on a terminal."""
+    opened: list[Terminal] = []
+
+    def open_one(*arguments: str, columns: int = 80) -> Terminal:
+        opened.append(Terminal(*arguments, columns=columns))
+        return opened[-1]
+
+    yield open_one
+    for one in opened:
+        one.close()
+
+
+STUCK = "#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n\n#####\n##$ #\n# @.#\n#####\n"
+"""Two easy levels of Sokoban and one that nobody can win, without bombs."""
+
+
+@pytest.fixture
+def sokoban_file(tmp_path: Path) -> Path:
+    """A file of three levels, the last of them impossible."""
+    path = tmp_path / "three.xsb"
+    path.write_text(STUCK)
+    return path

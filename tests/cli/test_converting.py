@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+
+from .conftest import STUCK, Run
+
+
+def test_levels_go_to_another_format_and_back(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+    slc, back = tmp_path / "three.slc", tmp_path / "back.xsb"
+    answer = run("convert", str(sokoban_file), str(slc))
+    assert (answer.status, answer.out) == (0, f"3 levels written to {slc}\n")
+    assert slc.read_text().startswith("<?xml")
+    assert run("convert", str(slc), str(back)).status == 0
+    assert gp.read(back) == gp.read(STUCK)
+
+
+def test_the_format_can_be_named(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "levels"
+    data = run("convert", str(sokoban_file), str(path), "--to", "slc", "--json").json
+    assert data == {"game": "sokoban", "levels": 3, "format": "slc", "path": str(path)}
+    assert path.read_text().startswith("<?xml")
+
+
+def test_from_standard_input_to_standard_output(run: Run) -> None:
+    assert run("convert", "-", "-", "--game", "null", input="title: x\n.@o\n").out == "title: x\n.@o\n"
+    assert run("convert", "null/first/1").out == "title: One step\n.@o\n"
+    data = run("convert", "null/first/1", "--json").json
+    assert data == {"game": "null", "levels": 1, "format": "null", "text": "title: One step\n.@o\n"}
+
+
+def test_what_a_format_cannot_hold_is_not_written(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = gp.game("null")
+    lossy = dataclasses.replace(game.formats[0], name="lossy", write=lambda pack: pack[0].text())
+    changed = dataclasses.replace(game, formats=(*game.formats, lossy))
+    monkeypatch.setattr("gridproof.games.null.GAME", changed)
+    target = tmp_path / "levels.txt"
+    answer = run("convert", "null/first", str(target), "--to", "lossy")
+    assert (answer.status, answer.err) == (
+        2,
+        "error: level 2 cannot be kept in the format lossy: nothing is written\n",
+    )
+    assert not target.exists()
+    assert run("convert", "null/first/2", str(target), "--to", "lossy").status == 0
+
+
+def test_bombs_are_kept(run: Run, tmp_path: Path) -> None:
+    source, target = tmp_path / "bombs.xsb", tmp_path / "bombs.slc"
+    source.write_text("#####\n#@$.#\n#####\nBombs: 2\n")
+    assert run("convert", str(source), str(target)).status == 0
+    assert gp.read(target) == gp.read(source)
+
+
+def test_an_unknown_format_is_an_error(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+    answer = run("convert", str(sokoban_file), str(tmp_path / "out.xsb"), "--to", "pdf")
+    assert (answer.status, answer.err) == (2, "error: sokoban has no format 'pdf': it has xsb, slc\n")
+
+
+def test_what_cannot_be_written_is_an_error(run: Run, sokoban_file: Path) -> None:
+    answer = run("convert", str(sokoban_file), "/nowhere/out.xsb")
+    assert (answer.status, answer.err) == (2, "error: /nowhere/out.xsb: No such file or directory\n")

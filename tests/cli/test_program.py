@@ -1,0 +1,138 @@
+"""What holds for all commands: help, exit statuses, errors, pipes, encodings."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.cli.program import COMMANDS
+
+from .conftest import COMMAND, Run
+
+
+def test_without_a_command_there_is_help(run: Run) -> None:
+    answer = run()
+    assert answer.status == 0
+    assert answer.out == run("--help").out
+    for command in COMMANDS:
+        assert f"\n  {command} " in answer.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_and_json(run: Run, command: str) -> None:
+    answer = run(command, "-h")
+    assert answer.status == 0
+    assert answer.out.startswith(f"Usage: gridproof {command} ")
+    assert "--json" in answer.out
+
+
+def test_help_fits_narrow_terminals(process: Run) -> None:
+    assert max(map(len, process("solve", "--help", COLUMNS="40").out.splitlines())) <= 50
+
+
+def test_the_version(run: Run) -> None:
+    assert run("--version").out == f"gridproof {gp.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("shwo",), "no command 'shwo': there are games, levels, play, show, replay, solve, convert"),
+        (("--nonsense",), "No such option: --nonsense"),
+        (("show",), "Missing argument 'LEVEL'."),
+        (("show", "a", "b"), "unexpected extra argument"),
+        (
+            ("show", "nowhere.xsb"),
+            "nowhere.xsb: no such file, and no pack by that name (see `gridproof levels`)",
+        ),
+        (("show", "nowhere.xsb#2"), "nowhere.xsb: No such file or directory"),
+        (("show", "null/first/4"), "null/first/4: the levels are numbered from 1 to 3"),
+        (("show", "null/first/0"), "null/first/0: the levels are numbered from 1 to 3"),
+        (("show", "null/first/" + "9" * 5000), "the levels are numbered from 1 to 3"),
+        (("show", "null/second/1"), "null has no pack 'second': it has first"),
+        (("show", "x" * 5000), "no such file"),
+        (("show", "null/first/1", "--seed", "-1"), "seed -1: it must be a whole number from 0 to 2**64 - 1"),
+        (("show", "null/first/1", "--seed", "1.5"), "--seed"),
+        (("replay", "null/first/1", "left", "--seed", "-1"), "seed -1"),
+        (("show", "-", "--game", "chess"), "no game 'chess': there are "),
+        (("play", "nowhere.xsb"), "no such file"),
+    ],
+)
+def test_errors_are_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    answer = run(*arguments, input=".@o\n")
+    assert answer.status == 2
+    assert answer.out == ""
+    assert answer.err.startswith("error: ")
+    assert message in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_errors_are_json_too_when_that_was_asked_for(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "bad.xsb"
+    path.write_text("#####\n#@ .#\n#####\n")
+    answer = run("show", str(path), "--json")
+    assert answer.status == 2
+    assert answer.err.startswith("error: ")
+    assert answer.json["kind"] == "InvalidLevel"
+    assert {item["code"] for item in answer.json["problems"]} == {"K3-counts", "K3-no-box"}
+    assert answer.json["path"] == str(path)
+    path.write_text("#####\n#@$?#\n#####\n")
+    answer = run("show", str(path), "--game", "sokoban", "--json")
+    assert (answer.json["kind"], answer.json["line"]) == ("ParseError", 2)
+    usage = run("show", "--json")
+    assert usage.status == 2
+    assert usage.json["error"] == "Missing argument 'LEVEL'."
+
+
+def test_foreign_bytes_on_standard_input_are_an_error_or_a_level(run: Run) -> None:
+    assert run("show", "-", input=b"\xff\xfe\x00\x01").status == 2
+    latin = run("show", "-", "--json", input="; Füße\n#####\n#@$.#\n#####\n".encode("latin-1"))
+    assert latin.json["title"] == "Füße"
+
+
+def test_control_characters_never_reach_a_terminal(run: Run, tmp_path: Path) -> None:
+    answer = run("show", "evil\x1b[2J\x07name")
+    assert "\x1b" not in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_json_is_plain_ascii_whatever_the_terminal(process: Run) -> None:
+    answer = process("show", "-", "--json", input="; Füße\n#####\n#@$.#\n#####\n", PYTHONIOENCODING="ascii")
+    assert answer.status == 0
+    assert answer.out.isascii()
+
+
+def test_text_comes_through_on_a_terminal_without_unicode(process: Run) -> None:
+    text = "; Fuss \u2605\n#####\n#@$.#\n#####\n"
+    plain = process("show", "-", input=text.replace("\u2605", "*"), PYTHONIOENCODING="ascii")
+    assert plain.status == 0
+    path = process("levels", "null", PYTHONIOENCODING="ascii")
+    assert path.status == 0
+
+
+def test_a_pipe_that_is_closed_early_ends_it_quietly() -> None:
+    reader = subprocess.Popen(["true"], stdin=subprocess.PIPE)
+    reader.wait()
+    done = subprocess.run(
+        [*COMMAND, "games", "--json"], stdout=reader.stdin, stderr=subprocess.PIPE, check=False, timeout=60
+    )
+    assert done.stderr == b""
+    assert done.returncode == 141
+
+
+def test_head_takes_what_it_wants() -> None:
+    command = f"'{COMMAND[0]}' -m gridproof replay null/first/3 '{'left right ' * 5000}' --json | head -n 1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=60)
+    assert done.stderr == b""
+    assert json.loads(done.stdout)["action"] == "left"
+
+
+def test_no_traceback_for_a_directory(run: Run, tmp_path: Path) -> None:
+    for command in ("show", "solve", "play", "convert"):
+        answer = run(command, str(tmp_path))
+        assert answer.status == 2
+        assert answer.err.startswith("error: ")

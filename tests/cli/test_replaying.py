@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import gridproof as gp
+from gridproof.core.trace import Step, Trace
+
+from .conftest import Run
+
+
+def test_actions_one_by_one(run: Run) -> None:
+    answer = run("replay", "null/first/3", "left, left; left left")
+    assert answer.status == 0
+    assert answer.out == (
+        "1  left\n2  left\n3  left\n4  left\n\n..*......\n\nactions 4, status won\n".replace("*", "@")
+    )
+
+
+def test_each_action_is_a_line_of_json(run: Run) -> None:
+    lines = run("replay", "null/first/3", "left right", "--json").lines
+    assert lines == [
+        {
+            "action": "left",
+            "executable": True,
+            "status": "PLAYING",
+            "text": "..o..@...\n",
+            "reward": 0,
+            "events": [{"type": "Walked", "to": 5}],
+            "label": "",
+        },
+        {
+            "action": "right",
+            "executable": True,
+            "status": "PLAYING",
+            "text": "..o...@..\n",
+            "reward": 0,
+            "events": [{"type": "Walked", "to": 6}],
+            "label": "",
+        },
+    ]
+
+
+def test_what_cannot_be_executed_changes_nothing_and_the_status_is_1(run: Run) -> None:
+    answer = run("replay", "null/first/1", "left left nonsense right right", "--json")
+    assert answer.status == 1
+    assert [line["executable"] for line in answer.lines] == [True, False, False, True, True]
+    refused = answer.lines[1]
+    assert refused["action"] == "left"
+    assert refused["text"] == answer.lines[0]["text"]
+    assert (refused["status"], refused["reward"], refused["events"]) == ("PLAYING", 0, [])
+    text = run("replay", "null/first/1", "left left")
+    assert text.status == 1
+    assert "2  left: it cannot be executed here" in text.out
+
+
+def test_nothing_can_be_done_after_the_end(run: Run) -> None:
+    answer = run("replay", "null/first/1", "right left", "--json")
+    assert answer.status == 1
+    assert [line["executable"] for line in answer.lines] == [True, False]
+    assert answer.lines[1]["status"] == "WON"
+
+
+def test_chance_is_that_of_a_session_with_the_seed(run: Run) -> None:
+    for seed in range(6):
+        session = gp.Session(gp.levels_at("null/first/2"), seed)
+        texts = [session.act("hop").position.text() for _ in range(2)]
+        lines = run("replay", "null/first/2", "hop hop", "--seed", str(seed), "--json").lines
+        assert [line["text"] for line in lines] == texts
+
+
+def test_refused_actions_do_not_shift_the_chance_of_later_ones(run: Run) -> None:
+    plain = run("replay", "null/first/2", "hop hop", "--json").lines
+    mixed = run("replay", "null/first/2", "hop foo hop", "--json").lines
+    assert [plain[0], plain[1]] == [mixed[0], mixed[2]]
+
+
+def test_a_trace_is_replayed_with_its_outcomes(run: Run, tmp_path: Path) -> None:
+    (level,) = gp.levels_at("null/first/2")
+    solution = gp.solve(level)
+    assert solution.trace
+    path = tmp_path / "solution.json"
+    solution.trace.save(path)
+    answer = run("replay", "null/first/2", str(path), "--json", "--seed", "77")
+    assert answer.status == 0
+    assert [line["action"] for line in answer.lines] == [str(action) for action in solution.trace.actions]
+    assert answer.lines[-1]["status"] == "WON"
+
+
+def test_a_trace_with_an_impossible_step_has_status_1(run: Run, tmp_path: Path) -> None:
+    start = gp.levels_at("null/first/1")[0].start()
+    path = tmp_path / "wrong.json"
+    left = start.action("left")
+    path.write_text(Trace(start, (Step(left), Step(left))).to_json())
+    answer = run("replay", "null/first/1", str(path), "--json")
+    assert answer.status == 1
+    assert [line["executable"] for line in answer.lines] == [True, False]
+    path.write_text(Trace(start, (Step(left, "by magic"),)).to_json())
+    assert run("replay", "null/first/1", str(path)).status == 1
+
+
+def test_a_loop_that_does_not_close_is_an_error(run: Run, tmp_path: Path) -> None:
+    start = gp.levels_at("null/first/1")[0].start()
+    path = tmp_path / "open.json"
+    path.write_text(Trace(start, (Step(start.action("left")),), loop=0).to_json())
+    answer = run("replay", "null/first/1", str(path))
+    assert answer.status == 2
+    assert "loop" in answer.err
+
+
+def test_a_trace_of_another_level_is_an_error(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "other.json"
+    Trace(gp.levels_at("null/first/3")[0].start()).save(path)
+    answer = run("replay", "null/first/1", str(path))
+    assert (answer.status, answer.err) == (2, f"error: {path}: the trace is of another level\n")
+
+
+def test_a_file_that_is_no_trace_is_an_error(run: Run, sokoban_file: Path) -> None:
+    answer = run("replay", "null/first/1", str(sokoban_file))
+    assert answer.status == 2
+    assert answer.err.startswith(f"error: {sokoban_file}: line 1, column 1: no JSON")
+
+
+def test_unmatched_brackets_are_an_error(run: Run) -> None:
+    answer = run("replay", "null/first/1", "left walk(1,0")
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err == "error: line 1, column 10: '(' without its other bracket\n"
+
+
+def test_very_long_actions_are_no_file_name(run: Run) -> None:
+    answer = run("replay", "null/first/3", "left right " * 2000, "--json")
+    assert answer.status == 0
+    assert len(answer.lines) == 4000
+
+
+def test_boards_on_the_way(run: Run) -> None:
+    out = run("replay", "null/first/3", "left left", "--boards").out
+    assert "..o..@..." in out
+    assert "..o.@...." in out
+
+
+def test_rewards_are_told(run: Run) -> None:
+    text = "2048 4x4 spawn=spec target=2048\n2 2 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n"
+    answer = run("replay", "-", "left", "--json", input=text)
+    (line,) = answer.lines
+    assert line["reward"] == 4
+    assert line["events"][0] == {"type": "Merged", "cell": [0, 0], "value": 4}
+    assert line["events"][1]["type"] == "Spawned"
+    assert "+4 points" in run("replay", "-", "left", input=text).out

@@ -1,0 +1,152 @@
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+import gridproof as gp
+
+from .conftest import COMMAND, Run, Terminal
+
+OPEN = "##########\n#@       #\n# $ $ $  #\n#        #\n# $ $    #\n#   ..   #\n#  ...   #\n##########\n"
+"""Far more positions than a test has time for."""
+
+
+def test_a_level_is_solved(run: Run) -> None:
+    answer = run("solve", "null/first/3")
+    assert answer.status == 0
+    first, second = answer.out.splitlines()
+    assert first.startswith("null/first/3  Back: 4 actions, the fewest; 7 positions, ")
+    assert second == "  left left left left"
+
+
+def test_a_solution_in_json(run: Run) -> None:
+    data = run("solve", "null/first/2", "--json").json
+    assert data.pop("seconds") >= 0
+    assert data == {
+        "level": "null/first/2",
+        "game": "null",
+        "title": "A walk",
+        "goal": "won",
+        "minimise": "actions",
+        "found": True,
+        "cost": 3,
+        "optimal": True,
+        "states": 7,
+        "actions": ["right", "hop", "hop"],
+        "labels": ["", "by 2", "by 2"],
+        "text": "right hop hop",
+    }
+
+
+def test_what_nobody_can_win_has_status_1(run: Run, sokoban_file: Path) -> None:
+    answer = run("solve", f"{sokoban_file}#3")
+    assert answer.status == 1
+    assert "impossible" in answer.out
+    data = run("solve", f"{sokoban_file}#3", "--json")
+    assert data.status == 1
+    assert (data.json["found"], data.json["actions"], data.json["optimal"]) == (False, None, True)
+
+
+@pytest.mark.parametrize("limit", [("--states", "10"), ("--seconds", "0")])
+def test_a_limit_has_status_3(run: Run, tmp_path: Path, limit: tuple[str, str]) -> None:
+    path = tmp_path / "open.xsb"
+    path.write_text(OPEN)
+    answer = run("solve", str(path), "--json", *limit)
+    assert answer.status == 3
+    assert (answer.json["found"], answer.json["optimal"]) == (None, False)
+    assert "no answer within the limit" in run("solve", str(path), *limit).out
+
+
+def test_other_measures_and_goals(run: Run, sokoban_file: Path) -> None:
+    pushes = run("solve", f"{sokoban_file}#2", "--minimise", "pushes", "--json").json
+    assert (pushes["minimise"], pushes["cost"], len(pushes["actions"])) == ("pushes", 1, 2)
+    anything = run("solve", f"{sokoban_file}#2", "--minimise", "any", "--json").json
+    assert (anything["minimise"], anything["found"]) == ("any", True)
+    goal = run("solve", "null/first/3", "--goal", "at(8)", "--json").json
+    assert goal["actions"] == ["hop"]
+
+
+def test_a_pack_is_solved_line_by_line(run: Run, sokoban_file: Path) -> None:
+    answer = run("solve", str(sokoban_file), "--json")
+    assert answer.status == 1
+    assert [line["found"] for line in answer.lines] == [True, True, False]
+    assert [line["level"] for line in answer.lines] == [f"{sokoban_file}#{number}" for number in (1, 2, 3)]
+
+
+def test_processes_give_the_same_answers(run: Run, sokoban_file: Path) -> None:
+    def answers(*options: str) -> list[dict[str, object]]:
+        return [line | {"seconds": 0} for line in run("solve", str(sokoban_file), "--json", *options).lines]
+
+    assert answers("--jobs", "2") == answers()
+
+
+def test_traces_are_saved(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
+    one = tmp_path / "one.json"
+    assert run("solve", "null/first/2", "--save", str(one)).status == 0
+    assert gp.Trace.load(one).replay().won
+    many = tmp_path / "many.json"
+    answer = run("solve", str(sokoban_file), "--save", str(many), "--json")
+    saved = [line.get("saved") for line in answer.lines]
+    assert saved == [str(tmp_path / "many-1.json"), str(tmp_path / "many-2.json"), None]
+    assert all(gp.Trace.load(path).replay().won for path in saved if path)
+    assert not many.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--minimise", "luck"), "null cannot minimise 'luck': it can actions"),
+        (("--goal", "happy"), "null has no proposition 'happy': it has won, lost, ended, home, at"),
+        (("--goal", "at(x"), "no goal: 'at(x'"),
+        (("--seconds", "-1"), "limit seconds=-1.0: it must be a number of at least 0"),
+        (("--seconds", "soon"), "'soon'"),
+        (("--jobs", "0"), "greater than or equal to 1"),
+        (("--save", "/nowhere/trace.json"), "/nowhere/trace.json: No such file or directory"),
+    ],
+)
+def test_wrong_use_has_status_2(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    answer = run("solve", "null/first/1", *arguments)
+    assert answer.status == 2
+    assert answer.err.startswith("error: ")
+    assert message in answer.err or "soon" in message
+    assert answer.err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_progress_is_shown_on_a_terminal_after_a_second(
+    tmp_path: Path, terminal: Callable[..., Terminal]
+) -> None:
+    path = tmp_path / "open.xsb"
+    path.write_text(OPEN)
+    shown = terminal("solve", str(path), "--seconds", "3", columns=200)
+    shown.until("Solving")
+    shown.until("positions")
+    shown.type("\x03")
+    assert shown.end() == 130
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_ends_it_with_130_and_leaves_no_process(tmp_path: Path, jobs: str) -> None:
+    path = tmp_path / "open.xsb"
+    path.write_text(f"{OPEN}\n{OPEN}")
+    done = subprocess.Popen(
+        [*COMMAND, "solve", str(path), "--jobs", jobs, "--seconds", "60"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(3)
+    children = psutil.Process(done.pid).children(recursive=True)
+    done.send_signal(signal.SIGINT)
+    out, err = done.communicate(timeout=30)
+    assert done.returncode == 130
+    assert (out, err) == ("", "")
+    assert jobs == "1" or children
+    assert not psutil.wait_procs(children, timeout=10)[1]

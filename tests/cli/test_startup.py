@@ -1,0 +1,34 @@
+"""What is loaded when nothing has been asked for yet."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = {"numpy", "numba", "textual", "fastapi", "sqlalchemy"}
+
+
+def modules_after(program: str) -> set[str]:
+    """The modules that a fresh interpreter has loaded after a program."""
+    code = f"{program}\nimport sys; print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stderr.split())
+
+
+def test_import_loads_neither_heavy_packages_nor_the_rest_of_gridproof() -> None:
+    loaded = modules_after("import gridproof")
+    assert not HEAVY & loaded
+    assert {name for name in loaded if name.startswith("gridproof")} == {"gridproof"}
+
+
+def test_reading_and_playing_load_nothing_heavy() -> None:
+    program = "import gridproof as gp; gp.read('#####\\n#@$.#\\n#####\\n'); gp.Session, gp.Trace"
+    assert not HEAVY & modules_after(program)
+
+
+def test_listing_games_loads_nothing_heavy() -> None:
+    program = "import sys\nsys.argv = ['gridproof', 'games']\nfrom gridproof.cli import main\n"
+    loaded = modules_after(f"{program}try: main()\nexcept SystemExit: pass")
+    assert not (HEAVY | {"rich.console", "jsonschema"}) & loaded

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+from rich.console import Console
+
+import gridproof as gp
+from gridproof.core.look import Piece, board_text
+from gridproof.core.shelf import pack_names
+from gridproof.play.colour import painted
+
+
+@pytest.mark.parametrize("name", [*gp.game_names(), "null"])
+def test_painted_boards_have_the_characters_of_boards_of_text(name: str) -> None:
+    game = gp.game(name)
+    for pack in pack_names(game):
+        for level in gp.levels_at(f"{name}/{pack}"):
+            board = game.look.board(level.start())
+            assert painted(board).plain == board_text(board)
+
+
+def shown(*pieces: Piece) -> str:
+    console = Console(force_terminal=True, color_system="truecolor", width=200)
+    with console.capture() as capture:
+        console.print(painted((tuple((piece,) for piece in pieces),)), end="")
+    return capture.get()
+
+
+def test_a_tile_is_painted_behind_its_number() -> None:
+    assert "48;2;18;52;86" in shown(Piece("tile", "2", "square", ("#123456",)))
+
+
+def test_a_glyph_of_several_colours_shows_each() -> None:
+    text = shown(Piece("tile", "rg", "quarters", ("red", "green")), Piece("wide", "long", "box", ("blue",)))
+    assert text.count("\x1b[1;31mr") == 1
+    assert text.count("\x1b[1;32mg") == 1
+
+
+def test_unknown_colours_have_a_hue_of_their_own() -> None:
+    assert shown(Piece("x", "x", "disc", ("mauve",))) != shown(Piece("x", "x", "disc", ("teal",)))

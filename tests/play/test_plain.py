@@ -1,0 +1,347 @@
+"""Transcripts of games in lines of text."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.session import Session
+from gridproof.core.shelf import pack_names
+from gridproof.play.lines import JsonPlay
+from gridproof.play.plain import AFTER_LOSS, AFTER_WIN, PlainPlay
+
+TWO_LEVELS = "; first\n#####\n#@$.#\n#####\n\n; second\n######\n#@ $.#\n######\n"
+
+
+@pytest.fixture(autouse=True)
+def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "3000")
+    monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
+
+
+def played(levels: Any, *typed: str, seed: int = 0, save: Path | None = None) -> tuple[str, Session]:
+    """What is written when lines are typed, and the session afterwards."""
+    session = Session(levels, seed)
+    output = io.StringIO()
+    PlainPlay(session, io.StringIO("".join(f"{line}\n" for line in typed)), output, save).run()
+    return output.getvalue(), session
+
+
+def null(pack: str = "null/first/2") -> gp.Pack:
+    return gp.levels_at(pack)
+
+
+def board(rows: str, target: int = 2048) -> gp.Pack:
+    size = len(rows.strip().splitlines()[0].split())
+    return gp.read(f"2048 {size}x{len(rows.strip().splitlines())} spawn=spec target={target}\n{rows}")
+
+
+def test_a_whole_game() -> None:
+    text, session = played(null("null/first/1"), "left", "right", "right")
+    assert text == (
+        "Welcome!\n"
+        "One step\n"
+        "\n.@o\n\nactions 0\n"
+        "left, right or hop? left\n"
+        "\n@.o\n\nactions 1\n"
+        "left, right or hop? right\n"
+        "\n.@o\n\nactions 2\n"
+        "left, right or hop? right\n"
+        "\n..@\n\nactions 3\n"
+        "You have won!\n"
+        "Good-bye!\n"
+    )
+    assert session.completed == (0,)
+
+
+def test_the_end_of_input_ends_it_with_the_farewell() -> None:
+    text, _ = played(null())
+    assert text.endswith("left, right or hop? \nGood-bye!\n")
+    output = io.StringIO()
+    PlainPlay(Session(null()), io.StringIO("left"), output).run()  # a last line without its end counts
+    assert "actions 1" in output.getvalue()
+    assert output.getvalue().endswith("Good-bye!\n")
+
+
+def test_ctrl_c_ends_it_with_the_farewell() -> None:
+    class Interrupted(io.StringIO):
+        def readline(self, *_: object) -> str:  # type: ignore[override]
+            raise KeyboardInterrupt
+
+    output = io.StringIO()
+    PlainPlay(Session(null()), Interrupted(), output).run()
+    assert output.getvalue().endswith("hop? \nGood-bye!\n")
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "q", "bye", "QUIT", "  quit  "])
+def test_leaving(word: str) -> None:
+    text, _ = played(null(), word, "left")
+    assert text.endswith(f"{word}\nGood-bye!\n")
+
+
+@pytest.mark.parametrize("typed", ["left", "LEFT", "a", "l", "le", "1", "  left "])
+def test_an_action_by_its_names(typed: str) -> None:
+    _, session = played(null("null/first/3"), typed)
+    assert session.position.text() == "..o..@...\n"
+
+
+def test_a_key_of_the_editor_vi_does_not_stand_before_first_letters() -> None:
+    _, session = played(null("null/first/3"), "h")
+    assert [str(action) for action in session.trace().actions] == ["hop"]
+
+
+def test_several_actions_on_a_line() -> None:
+    text, session = played(null("null/first/3"), "left, l a; left")
+    assert session.completed == (0,)
+    assert text.count("\n\nactions") == 2  # the boards on the way are not shown
+
+
+def test_several_actions_stop_at_the_first_that_cannot_be_done() -> None:
+    text, session = played(null("null/first/1"), "left left right")
+    assert session.actions_done == 1
+    assert "1 of 3 actions done\nleft: it cannot be executed here. Type ? for help.\n" in text
+
+
+def test_several_actions_stop_at_a_win() -> None:
+    text, session = played(gp.read(TWO_LEVELS), "right right right")
+    assert session.completed == (0,)
+    assert session.actions_done == 0
+    assert "Level 2 of 2: second" in text
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "foo",
+        "99",
+        "0",
+        "-1",
+        "9" * 400,
+        "undo 7",
+        "undo x",
+        "redo",
+        "level 5",
+        "level",
+        "save",
+        "(",
+        "\x1b[2J",
+        "é",
+        "a" * 9999,
+    ],
+)
+def test_what_is_not_understood_is_said_and_nothing_is_lost(typed: str) -> None:
+    text, session = played(null("null/first/3"), "left", typed, "left")
+    assert session.position.text() == "..o.@....\n"
+    assert "Type ? for help.\n" in text
+    refusal = text.rpartition(" Type ? for help.")[0].rpartition("left, right or hop? ")[2].partition("\n")[2]
+    assert refusal.isprintable()
+    assert len(refusal) < 2200
+
+
+def test_blank_lines_ask_again() -> None:
+    text, _ = played(null(), "", "  ")
+    assert text.count("left, right or hop? ") == 3
+
+
+def test_unclear_letters_are_asked_about() -> None:
+    text, session = played(board("2 0 0 0\n0 0 0 2\n"), "d", "do")
+    assert "d: it may mean right or down." in text
+    assert [str(action) for action in session.trace().actions] == ["down"]
+
+
+def test_help_lists_actions_in_words_with_numbers_and_commands() -> None:
+    text, _ = played(null(), "help")
+    assert "   1  left (l, a)\n   2  right (r, d)\n   3  hop (h, space)\n" in text
+    assert "  undo [N]: take the last action back, or N\n" in text
+    assert played(null(), "?")[0].count("save FILE") == 1
+
+
+def test_undo_redo_and_restart() -> None:
+    text, session = played(null("null/first/3"), "left left left", "undo", "undo 2", "redo", "redo 1")
+    assert session.position.text() == "..o.@....\n"
+    assert "..o...@..\n\nactions 0" in text
+    _, session = played(null("null/first/3"), "left left", "restart")
+    assert session.actions_done == 0
+    _, session = played(null("null/first/3"), "left left", "restart", "redo 2")
+    assert session.actions_done == 2
+
+
+def test_redo_into_a_win_is_a_win() -> None:
+    text, _ = played(null("null/first/3"), "left left left", "undo 3", "redo 3", "left")
+    assert text.endswith("You have won!\nGood-bye!\n")
+    text, _ = played(board("4 4 0 0\n0 0 0 0\n", 8), "left", "undo", "redo")
+    assert text.count("you have won!") == 2
+
+
+def test_the_next_level_comes_after_a_win_and_the_farewell_after_the_last() -> None:
+    text, session = played(gp.read(TWO_LEVELS), "r", "r", "r", "left")
+    first, second = text.split("Level 2 of 2: second\n")
+    shown, _, said = first.rpartition("moves 1, pushes 1, ")
+    assert shown.endswith("#####\n# @*#\n#####\n\n")
+    assert said.endswith(gp.game("sokoban").look.won + "\n")
+    assert second.endswith(f"All levels are done.\n{session.game.look.farewell}\n")
+    assert session.completed == (0, 1)
+
+
+def test_games_whose_sessions_stay_go_on_too() -> None:
+    text, session = played(null("null/first"), "right", "hop hop", "hop")
+    assert "Level 2 of 3: A walk" in text
+    assert session.completed[0] == 0
+
+
+def test_levels_can_be_listed_and_chosen() -> None:
+    text, session = played(gp.read(TWO_LEVELS), "r", "level 1", "levels", "level 2", "r r")
+    assert "   1  first, current\n   2  second, to do\n" in text
+    assert session.completed == (0, 1)
+
+
+def test_a_level_that_is_won_from_the_start_is_done_at_once() -> None:
+    text, session = played(gp.read("#####\n#@ *#\n#####\n"))
+    assert session.completed == (0,)
+    assert text.endswith(f"{session.game.look.won}\n{session.game.look.farewell}\n")
+
+
+def test_a_lost_level_asks_whether_to_try_again() -> None:
+    stuck = "####\n#@##\n##$#\n##.#\n####\n"
+    text, _ = played(gp.read(stuck), "quit")
+    assert gp.game("sokoban").look.lost in text
+    assert f"{AFTER_LOSS} quit" in text
+
+
+@pytest.mark.clause("T15")
+def test_winning_at_2048_is_said_once_and_one_may_continue() -> None:
+    text, session = played(board("4 4 0 0\n0 0 0 0\n", 8), "left", "continue", "right", "left")
+    assert text.count("you have won!") == 1
+    assert text.count(AFTER_WIN) == 1
+    assert session.actions_done >= 2
+    said = text.partition("you have won!")[2]
+    assert said.lstrip().startswith(AFTER_WIN)
+
+
+@pytest.mark.clause("T15")
+def test_acting_after_a_win_goes_on_and_a_new_game_begins_again() -> None:
+    text, session = played(board("4 4 0 0\n0 0 0 0\n", 8), "left", "right")
+    assert session.actions_done == 2
+    assert text.count(AFTER_WIN) == 1
+    text, session = played(board("4 4 0 0\n0 0 0 0\n", 8), "left", "new game")
+    assert session.actions_done == 0
+    assert "score 0, high score 8" in text
+
+
+@pytest.mark.clause("T15")
+def test_a_loss_in_the_winning_move_says_both_and_offers_no_continuing() -> None:
+    text, session = played(board("4 4\n2 4\n", 8), "left")
+    won, lost = text.find(session.game.look.won), text.find(session.game.look.lost)
+    assert session.position.lost  # type: ignore[attr-defined]
+    assert 0 < won < lost
+    assert AFTER_WIN not in text
+    assert text.partition(session.game.look.lost)[2].lstrip().startswith(AFTER_LOSS)
+
+
+@pytest.mark.clause("T15")
+def test_a_lost_game_can_be_tried_again() -> None:
+    full = "2 4\n8 16\n"
+    text, session = played(board(full), "left", "again", "undo", "exit")
+    assert text.count(AFTER_LOSS) == 4
+    assert "left: " in text
+    assert text.endswith(f"{session.game.look.farewell}\n")
+
+
+@pytest.mark.clause("T15", "T7")
+def test_score_and_high_score_are_shown() -> None:
+    text, _ = played(board("4 4 2 2\n0 0 0 0\n"), "left", "undo")
+    assert "left, 12 points\n" in text
+    assert "score 12, high score 12" in text
+    assert "score 0, high score 12" in text
+
+
+@pytest.mark.clause("T15")
+def test_an_invalid_direction_is_said_and_asked_again() -> None:
+    text, session = played(board("2 0\n4 0\n"), "left")
+    assert session.actions_done == 0
+    assert "left: it cannot be executed here. Type ? for help.\n" in text
+    assert text.count(session.game.look.prompt) == 2
+
+
+def test_a_trace_can_be_saved_in_the_middle(tmp_path: Path) -> None:
+    path = tmp_path / "my trace.json"
+    text, session = played(null("null/first/3"), "left", f"save {path}", "left", f"save {path}")
+    assert f"1 action saved in {path}\n" in text
+    assert gp.Trace.load(path).replay() == session.position
+
+
+def test_other_files_are_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "precious.txt"
+    path.write_text("mine")
+    text, _ = played(null(), f"save {path}", "save /nowhere/x.json")
+    assert path.read_text() == "mine"
+    assert "there is such a file already" in text
+    assert "/nowhere/x.json: No such file or directory" in text
+
+
+def test_what_was_played_is_saved_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    text, session = played(null("null/first/3"), "left", save=path)
+    assert gp.Trace.load(path).replay() == session.position
+    assert text.endswith(f"1 action saved in {path}\nGood-bye!\n")
+
+
+def test_several_levels_are_saved_each_in_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    played(gp.read(TWO_LEVELS), "r", "r", save=path)
+    assert not path.exists()
+    assert gp.Trace.load(tmp_path / "game-1.json").replay().won
+    assert len(gp.Trace.load(tmp_path / "game-2.json").steps) == 1
+
+
+def test_a_file_that_cannot_be_written_at_the_end_is_said(tmp_path: Path) -> None:
+    output = io.StringIO()
+    with pytest.raises(gp.GridproofError, match="No such file or directory"):
+        PlainPlay(Session(null()), io.StringIO("left\n"), output, tmp_path / "no" / "where.json").run()
+    assert output.getvalue().endswith("Good-bye!\n")
+
+
+def test_an_action_comes_before_a_command_of_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gridproof.games.null.rules import Move
+
+    monkeypatch.setattr(Move, "__str__", lambda move: {"left": "undo"}.get(move.value, move.value))
+    _, session = played(null("null/first/3"), "undo", "undo")
+    assert session.actions_done == 2
+
+
+def test_every_game_is_played() -> None:
+    for name in (*gp.game_names(), "null"):
+        for pack in pack_names(gp.game(name)):
+            text, session = played(gp.levels_at(f"{name}/{pack}"), "?", "1", "undo", "levels", "left")
+            assert text.startswith(session.game.look.welcome.split()[0])
+            assert text.endswith(f"{session.game.look.farewell}\n")
+            assert "   1  " in text
+
+
+def test_lines_for_programs() -> None:
+    output = io.StringIO()
+    session = Session(null("null/first"))
+    JsonPlay(session, io.StringIO("left\nnonsense\nright\nright\n"), output).run()
+    lines = [json.loads(line) for line in output.getvalue().splitlines()]
+    kinds = [line["kind"] for line in lines]
+    assert kinds[:4] == ["welcome", "level", "position", "question"]
+    assert kinds[-1] == "farewell"
+    assert kinds.count("refusal") == kinds.count("won") == 1
+    position = lines[2]
+    assert position["actions"] == ["left", "right"]
+    assert (position["level"], position["levels"], position["text"]) == (1, 3, ".@o\n")
+    assert "score" not in position
+
+
+def test_lines_for_programs_have_scores_where_the_game_has() -> None:
+    output = io.StringIO()
+    JsonPlay(Session(board("2 2\n0 0\n")), io.StringIO("left\n"), output).run()
+    positions = [
+        line for line in map(json.loads, output.getvalue().splitlines()) if line["kind"] == "position"
+    ]
+    assert [(line["score"], line["high_score"]) for line in positions] == [(0, 0), (4, 4)]

@@ -1,0 +1,106 @@
+"""Plain play as people and programs meet it: a process, a pipe, a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import gridproof as gp
+
+COMMAND = (sys.executable, "-m", "gridproof", "play")
+
+
+def piped(*arguments: str, input: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments], input=input, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_a_game_by_pipe() -> None:
+    done = piped("null/first/1", "--plain", input="right\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("You have won!\nGood-bye!\n")
+
+
+def test_the_end_of_a_pipe_is_the_end_of_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    done = piped("null/first/3", "--plain", "--save", str(path), input="left\nleft")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("Good-bye!\n")
+    assert len(gp.Trace.load(path).steps) == 2
+
+
+def test_bytes_that_are_no_text_are_just_not_understood() -> None:
+    done = subprocess.run(
+        [*COMMAND, "null/first/1"],
+        input=b"\xff\xfe\x00\nright\n",
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"You have won!" in done.stdout
+
+
+def test_a_level_from_standard_input_is_shown() -> None:
+    done = piped("-", "--game", "null", input=".@o\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ".@o" in done.stdout
+
+
+def test_json_lines_by_pipe() -> None:
+    done = piped("null/first/1", "--json", input="right\n")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["kind"] for line in lines][-2:] == ["won", "farewell"]
+
+
+def test_a_trace_that_cannot_be_saved_is_an_error_after_the_farewell() -> None:
+    done = piped("null/first/1", "--save", "/nowhere/trace.json", input="right\n")
+    assert done.returncode == 2
+    assert done.stdout.endswith("Good-bye!\n")
+    assert done.stderr == "error: /nowhere/trace.json: No such file or directory\n"
+
+
+def test_ctrl_c_at_the_prompt_says_farewell_and_is_no_error() -> None:
+    done = subprocess.Popen(
+        [*COMMAND, "null/first/1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+    )
+    assert done.stdout
+    shown = b""
+    while not shown.endswith(b"hop? "):
+        shown += done.stdout.read(1)
+    time.sleep(0.1)
+    done.send_signal(signal.SIGINT)
+    out, err = done.communicate(timeout=30)
+    assert (done.returncode, out, err) == (0, b"\nGood-bye!\n", b"")
+
+
+def test_on_a_terminal_nothing_is_echoed_twice() -> None:
+    pid, handle = pty.fork()
+    if pid == 0:
+        os.execve(sys.executable, [*COMMAND, "null/first/1"], {**os.environ, "COLUMNS": "80"})
+    shown = ""
+    while not shown.endswith("hop? "):
+        assert select.select([handle], [], [], 20)[0]
+        shown += os.read(handle, 1024).decode()
+    os.write(handle, b"right\n")
+    rest = ""
+    try:
+        while data := os.read(handle, 1024):
+            rest += data.decode()
+    except OSError:
+        pass  # the other side is closed
+    os.close(handle)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert rest.replace("\r", "") == "right\n\n..@\n\nactions 1\nYou have won!\nGood-bye!\n"

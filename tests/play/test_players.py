@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.session import Session
+from gridproof.games import twenty48
+from gridproof.play.players import Expectimax, Player, RandomPlayer, cornered
+
+
+def play(player: Player, level: gp.Level, seed: int, most: int = 10_000) -> Session:
+    session = Session(level, seed)
+    while not session.position.ended and session.actions_done < most:
+        session.act(player(session.position))
+    return session
+
+
+def test_a_random_player_makes_the_same_choices_with_the_same_seed() -> None:
+    (level,) = gp.levels_at("null/first/2")
+    one, two = (play(RandomPlayer(5), level, 1, 50).trace() for _ in range(2))
+    assert one == two
+    assert one != play(RandomPlayer(6), level, 1, 50).trace()
+
+
+def test_expectimax_takes_the_action_that_is_best_on_average() -> None:
+    position = gp.read("..@.o....\n", "null")[0].start()
+
+    def liking(at: dict[int, float]) -> Expectimax:
+        return Expectimax(lambda p: at.get(p.walker, 0.0))
+
+    assert str(liking({1: 1.0, 3: 0.9})(position)) == "left"
+    assert str(liking({3: 1.1, 4: 1.0, 1: 1.0})(position)) == "right"
+    assert str(liking({3: 1.0, 4: 1.2, 1: 1.05})(position)) == "hop"  # (1.0 + 1.2) / 2
+
+
+def test_expectimax_looks_further_when_asked() -> None:
+    position = gp.read("..@......o\n", "null")[0].start()
+    far = Expectimax(lambda p: float(p.walker == 0), depth=2)
+    assert str(far(position)) == "left"
+
+
+def test_an_ended_position_is_worth_what_it_is_worth() -> None:
+    position = gp.read(".@o\n", "null")[0].start()
+    assert str(Expectimax(lambda p: float(p.won), depth=3)(position)) in ("right", "left")
+    assert str(Expectimax(lambda p: float(p.won), depth=1)(position)) == "right"
+
+
+def test_a_depth_below_one_is_refused() -> None:
+    with pytest.raises(gp.GridproofError, match="depth 0"):
+        Expectimax(cornered, 0)
+
+
+def test_a_cornered_snake_is_worth_more() -> None:
+    def value(rows: str) -> float:
+        position = gp.read(f"2048 4x4 spawn=spec target=2048\n{rows}")[0].start()
+        assert isinstance(position, twenty48.Position)
+        return cornered(position)
+
+    snake = value("64 32 16 8\n0 0 0 4\n0 0 0 0\n0 0 0 0\n")
+    assert snake > value("64 32 16 8\n4 0 0 0\n0 0 0 0\n0 0 0 0\n")
+    assert snake > value("8 32 16 64\n0 0 0 4\n0 0 0 0\n0 0 0 0\n")
+
+
+def test_looking_ahead_beats_chance_at_2048() -> None:
+    (level,) = gp.read("2048 4x4 spawn=spec target=2048\n")
+    for seed in range(3):
+        thinking = play(Expectimax(cornered), level, seed).score
+        assert thinking > 2 * play(RandomPlayer(seed), level, seed).score
