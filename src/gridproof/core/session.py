@@ -59,7 +59,7 @@ class _Play:
     seed: int
     done: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
     undone: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
-    score: int = 0  # brought along
+    score: int = 0
 
     @property
     def position(self) -> Position[Any]:
@@ -72,15 +72,23 @@ class _Play:
         steps = tuple(Step(action, outcome.label) for action, outcome in self.done)
         return Trace(self.start, steps, seed=self.seed)
 
+    def go_on(self, action: Action, outcome: Outcome[Any]) -> None:
+        self.done.append((action, outcome))
+        self.score += outcome.reward
+
+    def go_back(self) -> None:
+        self.undone.append(self.done.pop())
+        self.score -= self.undone[-1][1].reward
+
     def replay(self, saved: SavedPlay) -> None:
         position = self.start
         for text, label in saved.steps:
             action = position.action(text)
             outcome = position.outcome(action, label)
-            self.done.append((action, outcome))
+            self.go_on(action, outcome)
             position = outcome.position
         while len(self.done) > saved.done:
-            self.undone.append(self.done.pop())
+            self.go_back()
 
 
 class Session:
@@ -160,7 +168,7 @@ class Session:
     @property
     def score(self) -> int:
         """The current level's rewards so far."""
-        return self._play.score + sum(outcome.reward for _, outcome in self._play.done)
+        return self._play.score
 
     @property
     def high_score(self) -> int:
@@ -287,7 +295,7 @@ class Session:
         if play.position.won and not self.game.policy.undo_after_win:
             raise IllegalAction("undo", "the game is won")
         for _ in range(n):
-            play.undone.append(play.done.pop())
+            play.go_back()
         self._changed(self._current)
 
     def redo(self, n: int = 1) -> None:
@@ -359,7 +367,8 @@ class Session:
 
     def _advance(self, play: _Play, steps: Iterable[tuple[Action, Outcome[Any]]]) -> None:
         place, won_before = self._current, play.position.won
-        play.done.extend(steps)
+        for action, outcome in steps:
+            play.go_on(action, outcome)
         if self.game.policy.keeps_score:
             key = self.score_key
             _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self.score)

@@ -10,18 +10,21 @@ import heapq
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from gridproof.core import proposition
 from gridproof.core.game import Action, Level, Measure, Outcome, Position
 from gridproof.core.limit import Limit, Meter
 from gridproof.core.measure import ACTIONS, measure_named
+from gridproof.core.proposition import Goal
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Actors, acting, starts_of
-from gridproof.search.goals import compiled_search
-from gridproof.search.packed import PackedStates
 from gridproof.search.space import Progress, finish, trace_through
 
+if TYPE_CHECKING:
+    from gridproof.search.packed import PackedStates
+
+_BY_RULES = 3000  # expansions that take less time than loading a kernel
 _CHECK_EVERY = 1024  # expansions between two looks at the clock
 
 
@@ -76,20 +79,33 @@ def solve(
     measure = measure_named(game, minimise or ACTIONS.name)
     reached = proposition.goal(game, goal)
     who = acting(starts[0].level, actors)
-    fast = compiled_search(starts, reached, who) if measure is ACTIONS else None
-    if fast is not None:
-        return _compiled(fast, minimise is not None, meter, progress)
     search = _Search(starts, measure, who)
-    for count, (cost, position) in enumerate(search.expand()):
-        if reached(position):
+    answer = _by_rules(search, reached, minimise is not None, meter, progress, _BY_RULES)
+    if answer is None and measure is ACTIONS:
+        from gridproof.search.goals import compiled_search  # numba takes a while to load
+
+        fast = compiled_search(starts, reached, who)
+        if fast is not None:
+            return _compiled(fast, minimise is not None, meter, progress)
+    return answer or cast("Solution", _by_rules(search, reached, minimise is not None, meter, progress, None))
+
+
+def _by_rules(
+    search: _Search, goal: Goal, proved: bool, meter: Meter, progress: Progress | None, most: int | None
+) -> Solution | None:
+    """Search by the rules; None when `most` positions have been expanded without an answer."""
+    for cost, position in search.positions:
+        if goal(position):
             trace = search.trace_to(position)
             trace.replay()
-            proved = minimise is not None
             return Solution(True, trace, cost, proved, len(search.costs), meter.seconds)
-        if count % _CHECK_EVERY == 0 and progress:
+        search.expanded += 1
+        if search.expanded % _CHECK_EVERY == 0 and progress:
             progress(len(search.costs))
-        if search.limit_near(meter.limit) or (count % _CHECK_EVERY == 0 and meter.reached(len(search.costs))):
+        if search.limit_reached(meter):
             return Solution(None, None, None, False, len(search.costs), meter.seconds)
+        if search.expanded == most:
+            return None
     return Solution(False, None, None, True, len(search.costs), meter.seconds)
 
 
@@ -113,10 +129,16 @@ class _Search:
         self._ticket = itertools.count()
         self._heap = [(0, next(self._ticket), start) for start in self.parents]
 
-    def limit_near(self, limit: Limit) -> bool:
-        return limit.states is not None and len(self.costs) > limit.states
+        self.positions = self._expand()
+        self.expanded = 0
 
-    def expand(self) -> Iterator[tuple[int, Position[Any]]]:
+    def limit_reached(self, meter: Meter) -> bool:
+        """Whether to stop; the clock and the memory are looked at now and then."""
+        if self.expanded % _CHECK_EVERY == 1:
+            return meter.reached(len(self.costs))
+        return meter.limit.states is not None and len(self.costs) > meter.limit.states
+
+    def _expand(self) -> Iterator[tuple[int, Position[Any]]]:
         """Positions in the order of their cost, each before its successors are made."""
         while self._heap:
             cost, _, position = heapq.heappop(self._heap)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import NATURE, Level, Position
 from gridproof.core.limit import Limit, Meter
 from gridproof.core.trace import Step, Trace
-from gridproof.kernels.game import kernel_of
 from gridproof.search.actors import Actors, acting, starts_of
-from gridproof.search.packed import PackedStates
-from gridproof.search.ranked import RankedStates
+
+if TYPE_CHECKING:
+    from gridproof.search.packed import PackedStates
+    from gridproof.search.ranked import RankedStates
+
+_BY_RULES = 2000  # positions whose expansion takes less time than loading a kernel
 
 Progress = Callable[[int], None]
 """Told now and then how many positions have been found."""
@@ -124,17 +127,23 @@ def explore(
     meter = (limit or Limit()).start()
     starts = starts_of(level_or_position)
     who = acting(starts[0].level, actors)
-    found = _compiled(starts, who)
-    if found is None:
-        return _RulesSpace(starts, who, meter, progress)
-    complete = finish(found, meter, progress)
-    if isinstance(found, RankedStates):
-        return _RankedSpace(found, complete, meter.seconds)
-    return _PackedSpace(found, complete, meter.seconds)
+    by_rules = _RulesSpace(starts, who)
+    if by_rules.explore(meter, progress, _BY_RULES):
+        return by_rules
+    compiled = _compiled(starts, who, meter, progress)
+    if compiled is None:
+        by_rules.explore(meter, progress, None)
+    return compiled or by_rules
 
 
-def _compiled(starts: list[Position[Any]], who: tuple[str | None, ...]) -> PackedStates | RankedStates | None:
-    """A search by the game's kernel; None where the rules must do."""
+def _compiled(
+    starts: list[Position[Any]], who: tuple[str | None, ...], meter: Meter, progress: Progress | None
+) -> StateSpace | None:
+    """The state space by the game's kernel; None where the rules must do."""
+    from gridproof.kernels.game import kernel_of  # numba takes a while to load
+    from gridproof.search.packed import PackedStates
+    from gridproof.search.ranked import RankedStates
+
     level = starts[0].level
     kernel = kernel_of(level.game)
     everybody = set(who) == set(level.game.actors(level))
@@ -143,11 +152,13 @@ def _compiled(starts: list[Position[Any]], who: tuple[str | None, ...]) -> Packe
     nature = NATURE in who
     ranking = kernel.ranking(level) if kernel.ranking and not nature else None
     if ranking is not None:
-        return RankedStates(kernel, ranking, starts)
+        ranked = RankedStates(kernel, ranking, starts)
+        return _RankedSpace(ranked, finish(ranked, meter, progress), meter.seconds)
     packing = kernel.prepare(level)
     if packing is None or (nature and kernel.nature is None):
         return None
-    return PackedStates(kernel, packing, starts, nature=nature)
+    packed = PackedStates(kernel, packing, starts, nature=nature)
+    return _PackedSpace(packed, finish(packed, meter, progress), meter.seconds)
 
 
 def finish(found: PackedStates | RankedStates, meter: Meter, progress: Progress | None) -> bool:
@@ -193,38 +204,39 @@ class _PackedSpace(StateSpace):
 
 
 class _RulesSpace(StateSpace):
-    def __init__(
-        self,
-        starts: list[Position[Any]],
-        who: tuple[str | None, ...],
-        meter: Meter,
-        progress: Progress | None,
-    ) -> None:
+    def __init__(self, starts: list[Position[Any]], who: tuple[str | None, ...]) -> None:
         self._parents: dict[Position[Any], Position[Any] | None] = dict.fromkeys(starts)
         self._who = who
-        self.transitions, self.complete = 0, True
-        layer, depths = list(self._parents), []
-        while layer and self.complete:
-            depths.append(len(layer))
-            layer = self._next(layer, meter, progress)
-        if layer:
-            depths.append(len(layer))
-        self.states, self.by_depth = len(self._parents), tuple(depths)
-        self.seconds = meter.seconds
+        self._layers: list[list[Position[Any]]] = [list(self._parents), []]
+        self._expanded = 0  # of the last layer but one
+        self._looks = 0
+        self.states, self.transitions, self.by_depth = len(starts), 0, (len(starts),)
+        self.complete, self.seconds = False, 0.0
 
-    def _next(
-        self, layer: list[Position[Any]], meter: Meter, progress: Progress | None
-    ) -> list[Position[Any]]:
-        found: list[Position[Any]] = []
-        for count, position in enumerate(layer):
-            if count % 256 == 0:
-                if progress:
-                    progress(len(self._parents))
-                if meter.reached(len(self._parents)):
-                    self.complete = False
-                    break
-            self._expand(position, found)
-        return found
+    def explore(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
+        """Go on; False when more than `most` positions have been found before all were expanded."""
+        self.complete = self._expand_all(meter, progress, most)
+        stopped = not self.complete and most is not None and len(self._parents) > most
+        self.states, self.seconds = len(self._parents), meter.seconds
+        self.by_depth = tuple(len(layer) for layer in self._layers if layer)
+        return not stopped or meter.reached(self.states)
+
+    def _expand_all(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
+        while self._layers[-2]:
+            for position in self._layers[-2][self._expanded :]:
+                self._looks += 1
+                if self._looks % 256 == 1:
+                    if progress:
+                        progress(len(self._parents))
+                    if meter.reached(len(self._parents)):
+                        return False
+                if most is not None and len(self._parents) > most:
+                    return False
+                self._expand(position, self._layers[-1])
+                self._expanded += 1
+            self._layers.append([])
+            self._expanded = 0
+        return True
 
     def _expand(self, position: Position[Any], found: list[Position[Any]]) -> None:
         for actor in self._who:
