@@ -177,6 +177,13 @@ def test_blocks_do_what_the_page_shows(page: Path, tmp_path: Path, monkeypatch: 
             assert block.language == "text", f"{block}: nothing checks a block of {block.language!r}"
 
 
+@pytest.mark.parametrize("page", [page for page in PAGES if page.parent == ROOT], ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Those of the site are checked when it is built."""
+    links = re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
 def documented_modules() -> list[str]:
     found = pkgutil.walk_packages(gp.__path__, "gridproof.")
     sources = {module.name: Path(ROOT, "src", *module.name.split(".")) for module in found}
