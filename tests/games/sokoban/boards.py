@@ -57,3 +57,12 @@ def positions(draw: st.DrawFn) -> Position:
             break
         found = found.outcomes(actions[choice % len(actions)])[0].position
     return found
+
+
+def everything(pack: Any) -> tuple[Any, ...]:
+    """All that a pack and its levels say, for comparisons that `==` of levels does not make."""
+    said = [
+        (item, item.title, item.author, list(item.keys.items()), item.notes_above, item.notes_below)
+        for item in pack
+    ]
+    return said, pack.title, pack.author, list(pack.keys.items()), pack.notes

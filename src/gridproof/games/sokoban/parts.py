@@ -18,7 +18,7 @@ END = "Comment-End"
 """The key that ends a comment of several lines."""
 
 _SPELLING = {name.lower(): name for name in (TITLE, AUTHOR, BOMBS, COMMENT, END)}
-KEY = re.compile(r"\s*([^\W\d_][^:]{0,59}):(?!//)(.*)")
+KEY = re.compile(r"\s*([^\W\d_][^:\r\n]{0,59}):(?!//)(.*)")
 """A line of the form `Key: value`; no address of a page is one."""
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
@@ -127,6 +127,8 @@ def checked_keys(keys: Mapping[str, str], taken: Iterable[str]) -> Mapping[str, 
         For a key that is no word, or that is written otherwise: among `taken`.
     """
     for name in keys:
-        if spelled(name) in taken or spelled(name) != name or name == END or not KEY.fullmatch(f"{name}:"):
+        form = KEY.fullmatch(f"{name}:")
+        known = spelled(name)
+        if form is None or form[1].rstrip() != name or known != name or known == END or known in taken:
             raise GridproofError(f"the key {name!r} cannot be written")
     return keys

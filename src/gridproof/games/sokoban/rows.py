@@ -53,10 +53,12 @@ class Rows:
         if foreign := _FOREIGN.search(line):
             place = column + foreign.start()
             raise ParseError(f"{foreign[0]!r} in a row", line=number, column=place, expected=_EXPECTED)
-        if len(into) + line.count("|") >= LARGEST_SIDE + line.endswith("|"):
-            raise ParseError(f"a board of more than {LARGEST_SIDE} rows", line=number)
+        parts = line.removesuffix("|").split("|")
+        if len(into) + len(parts) > LARGEST_SIDE:
+            reason = f"a board of more than {LARGEST_SIDE} rows"
+            raise ParseError(reason, line=number, column=column)
         self._boards += not into
-        for part in line.removesuffix("|").split("|"):
+        for part in parts:
             into.append(_written_out(part, number, column).rstrip(" "))
             self._cells += len(into[-1])
             column += len(part) + 1

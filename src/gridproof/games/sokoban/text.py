@@ -45,7 +45,9 @@ _ROW = re.compile(r"[#@+$*. \-_|0-9]+")
 
 
 def recognises(text: str) -> bool:
-    """Whether the lines that can only be rows have a wall, or a player and a box."""
+    """Whether the lines that can only be rows have a wall, or a player and a box; not for XML."""
+    if text.lstrip().startswith("<"):
+        return False
     marks = {mark for line in text.split("\n") if _ROW.fullmatch(line) for mark in line}
     return "#" in marks or bool(marks & set("@+") and marks & set("$*"))
 
