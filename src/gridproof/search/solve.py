@@ -76,7 +76,7 @@ def solve(
     meter = (limit or Limit()).start()
     starts = starts_of(level_or_position)
     game = starts[0].level.game
-    measure = measure_named(game, minimise or ACTIONS.name)
+    measure = measure_named(game, ACTIONS.name if minimise is None else minimise)
     reached = proposition.goal(game, goal)
     who = acting(starts[0].level, actors)
     search = _Search(starts, measure, who)
