@@ -20,7 +20,6 @@ from gridproof.core.limit import Limit
 from gridproof.core.measure import measure_named
 from gridproof.core.trace import Trace
 from gridproof.play.text import counted
-from gridproof.search.solve import Progress as Callback
 from gridproof.search.solve import Solution
 from gridproof.search.solve import solve as solve_level
 
@@ -94,7 +93,7 @@ def _solutions(found: list[tuple[str, Level]], task: Task, jobs: int) -> Iterato
             yield _solve(level, task, progress)
 
 
-def _solve(level: Level, task: Task, progress: Callback | None = None) -> Solution:
+def _solve(level: Level, task: Task, progress: Progress | None = None) -> Solution:
     return solve_level(level, task.minimise, task.goal, limit=task.limit, progress=progress)
 
 

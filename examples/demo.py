@@ -1,0 +1,174 @@
+"""The front door: plays and solves real levels for about half a minute, and prints what happens.
+
+A part of it is a function of a `Console`; those at the end of this file are run one after another.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import gridproof as gp
+from gridproof.core.registry import games
+from gridproof.core.shelf import pack_names, shipped
+from gridproof.play.colour import painted
+from gridproof.play.players import Expectimax, cornered
+
+EACH = gp.Limit(seconds=2)
+"""What the solver may use for one level."""
+PATIENCE = 10.0
+"""Seconds for one part."""
+
+
+def shared_folder() -> Path:
+    """Where level files of other people may lie: they are read there, and never copied."""
+    named = os.environ.get("GRIDPROOF_LEVELS")
+    return Path(named) if named else Path(__file__).resolve().parents[2] / "shared" / "levels"
+
+
+def replayed(trace: gp.Trace) -> gp.Position:
+    """The end of a trace that goes through its JSON form; every step is verified on the way."""
+    return gp.Trace.from_json(trace.to_json()).replay()
+
+
+def title_of(level: gp.Level, name: str) -> str:
+    """A short name of a level."""
+    return level.title or name
+
+
+def what_there_is(console: Console) -> None:
+    """The games and their packs."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("game", style="bold")
+    table.add_column("what it is about")
+    table.add_column("levels", justify="right")
+    for game in games():
+        count = sum(len(shipped(game, name)) for name in pack_names(game))
+        table.add_row(game.title, game.meaning, str(count))
+    console.print(table)
+
+
+def solve_table() -> Table:
+    """An empty table for `solved`."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("level")
+    for word in ("boxes", "bombs", "pushes", "positions", "seconds"):
+        table.add_column(word, justify="right")
+    table.add_column("replayed")
+    return table
+
+
+def solved(levels: Iterable[tuple[str, gp.Level]], table: Table) -> Iterator[tuple[str, gp.Trace]]:
+    """Solve Sokoban levels by the fewest pushes while there is time; give the traces, fill the table."""
+    end = time.monotonic() + PATIENCE
+    for name, level in levels:
+        if time.monotonic() > end:
+            return
+        solution = gp.solve(level, minimise="pushes", limit=EACH)
+        boxes, bombs = (str(len(level.boxes)), str(level.bombs))
+        effort = (f"{solution.states:,}", f"{solution.seconds:.2f}")
+        if solution.trace is None:
+            answer = "impossible" if solution.found is False else "not in 2 s"
+            table.add_row(name, boxes, bombs, answer, *effort, "")
+            continue
+        won = replayed(solution.trace).won
+        table.add_row(name, boxes, bombs, str(solution.cost), *effort, "won" if won else "NOT WON")
+        yield name, solution.trace
+
+
+def show_trace(console: Console, name: str, trace: gp.Trace) -> None:
+    """A level, its solution, and how it ends."""
+    game = trace.level.game
+    start, end = painted(game.look.board(trace.start)), painted(game.look.board(replayed(trace)))
+    table = Table(box=None, pad_edge=False, title=name, title_justify="left", title_style="bold")
+    table.add_column("start")
+    table.add_column("end")
+    table.add_row(start, end)
+    console.print(table)
+    console.print(Text(game.join_actions(trace)))
+
+
+def own_sokoban(console: Console) -> None:
+    """Levels of our own packs, without bombs and with them."""
+    game = gp.game("sokoban")
+    packs = [(name, shipped(game, name)) for name in pack_names(game)]
+    levels = [
+        (title_of(level, f"{name}/{n}"), level) for name, pack in packs for n, level in enumerate(pack, 1)
+    ]
+    without = [item for item in levels if not item[1].bombs][:6]
+    with_bombs = [item for item in levels if item[1].bombs][:6]
+    table = solve_table()
+    traces = [*solved(without, table), *solved(with_bombs, table)]
+    console.print(table)
+    bombed = [item for item in traces if "bomb" in map(str, item[1].actions)]
+    for name, trace in traces[-1:] if not bombed else bombed[-1:]:
+        show_trace(console, name, trace)
+
+
+def other_peoples_sokoban(console: Console) -> None:
+    """Files of the Sokoban world, where they are at hand."""
+    folder = shared_folder()
+    files = sorted(path for path in folder.glob("*") if path.suffix in (".xsb", ".slc"))
+    if not files:
+        console.print(f"No level files in {folder}: GRIDPROOF_LEVELS may say where there are some.")
+        return
+    packs = {path: gp.read(path) for path in files}
+    for path, pack in packs.items():
+        console.print(f"{path.name}: {len(pack)} levels read", highlight=False)
+    path, pack = next(iter(packs.items()))
+    table = solve_table()
+    traces = list(solved(((f"{path.stem} {n}", level) for n, level in enumerate(pack[:12], 1)), table))
+    console.print(table)
+    if traces:
+        show_trace(console, *max(traces, key=lambda item: len(item[1].steps)))
+
+
+def play_2048(console: Console) -> None:
+    """A game of 2048 by a player that looks two moves ahead."""
+    session = gp.Session(gp.read("2048 4x4 spawn=spec target=2048\n"), seed=1)
+    player = Expectimax(cornered, depth=2)
+    largest, end = 64, time.monotonic() + 2 * PATIENCE
+    while not session.position.ended and time.monotonic() < end:
+        session.act(player(session.position))
+        if max(session.position.cells) > largest:
+            largest = max(session.position.cells)
+            console.print(
+                f"move {session.actions_done:4}: tile {largest}, score {session.score}", highlight=False
+            )
+        if session.position.won:
+            break
+    console.print(painted(session.game.look.board(session.position)))
+    console.print(f"{session.status.name.lower()} after {session.actions_done} moves, score {session.score}")
+    assert replayed(session.trace()) == session.position
+    console.print("The whole game, replayed from its JSON trace, ends on the same board.")
+
+
+PARTS = (
+    ("Games", what_there_is),
+    ("Sokoban: our own levels, fewest pushes", own_sokoban),
+    ("Sokoban: level files of other people", other_peoples_sokoban),
+    ("2048: a simple player", play_2048),
+)
+
+
+def main() -> int:
+    """Run all parts."""
+    console = Console(highlight=False)
+    started = time.monotonic()
+    for title, part in PARTS:
+        console.rule(f"[bold]{title}", align="left")
+        part(console)
+        console.print()
+    console.print(f"Done in {time.monotonic() - started:.0f} s.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
