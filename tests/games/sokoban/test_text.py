@@ -274,6 +274,9 @@ def test_files_are_recognised_by_content_and_written_by_their_ending(tmp_path: P
     assert (tmp_path / "levels.sok").read_text(encoding="utf-8") == CANONICAL
     assert not text.recognises("2 4 8\n- - -\n")
     assert text.recognises("@\n$\n.")
+    assert text.recognises("#\n#@.\n#")
+    assert text.recognises("3#|#-#|3#")
+    assert not text.recognises("robots 3x2\nboard:\na . A\n# . #\n")
 
 
 # -- positions

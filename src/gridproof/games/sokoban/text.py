@@ -41,15 +41,21 @@ from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import Cell, in_reading_order
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_WALLS = re.compile(r"##|[0-9]#")
 _ROW = re.compile(r"[#@+$*. \-_|0-9]+")
 
 
 def recognises(text: str) -> bool:
-    """Whether the lines that can only be rows have a wall, or a player and a box; not for XML."""
+    """Whether the lines that can only be rows have walls side by side, or any two of wall, player and box.
+
+    A single wall is not enough, as other games' rows have that mark too; and XML is never taken for rows.
+    """
     if text.lstrip().startswith("<"):
         return False
-    marks = {mark for line in text.split("\n") if _ROW.fullmatch(line) for mark in line}
-    return "#" in marks or bool(marks & set("@+") and marks & set("$*"))
+    rows = [line for line in text.split("\n") if _ROW.fullmatch(line)]
+    marks = set().union(*rows)
+    boxes, people = marks & set("$*"), marks & set("@+")
+    return bool((boxes and people) or ("#" in marks and (boxes or people)) or any(map(_WALLS.search, rows)))
 
 
 def read(text: str) -> Pack:
