@@ -60,9 +60,8 @@ def positions(draw: st.DrawFn) -> Position:
 
 
 def everything(pack: Any) -> tuple[Any, ...]:
-    """All that a pack and its levels say, for comparisons that `==` of levels does not make."""
+    """All that a pack and its levels say, but for the order of keys: `==` of levels leaves it out."""
     said = [
-        (item, item.title, item.author, list(item.keys.items()), item.notes_above, item.notes_below)
-        for item in pack
+        (item, item.title, item.author, dict(item.keys), item.notes_above, item.notes_below) for item in pack
     ]
-    return said, pack.title, pack.author, list(pack.keys.items()), pack.notes
+    return said, pack.title, pack.author, dict(pack.keys), pack.notes

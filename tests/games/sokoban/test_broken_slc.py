@@ -64,7 +64,8 @@ PARSE_ERRORS = {
     "bombs twice": (
         f"{HEAD}<Level Bombs='1'><Key Name='Bombs'>2</Key></Level>", 3, 36, "the bombs are given twice", "",
     ),
-    "a key without a name": ("<SokobanLevels>\n  <Key>a</Key>", 2, 3, "a <Key> without a Name", ""),
+    "a key without a name": ("<SokobanLevels>\n  <Key>a</Key>", 2, 3, "a <Key> with the Name ''", "a word"),
+    "a key that is none": (f"{IN_LEVEL}<Key Name='a:b'>a</Key>", 4, 1, "a <Key> with the Name 'a:b'", "a word"),
 }  # fmt: skip
 
 INVALID_LEVELS = {

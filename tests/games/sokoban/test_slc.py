@@ -102,9 +102,7 @@ def test_nothing_is_lost_between_the_formats(source: str) -> None:
     for form in ("slc", "xsb"):
         written = pack.text(form)
         again = reading.read(written, "sokoban")
-        assert dict(again.keys) == dict(pack.keys)
-        assert everything(again)[:3] == everything(pack)[:3]
-        assert again.notes == pack.notes
+        assert everything(again) == everything(pack)
         assert again.text(form) == written
 
 

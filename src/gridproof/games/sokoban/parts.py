@@ -118,17 +118,21 @@ def levels_of(pack: Iterable[AnyLevel]) -> list[Level]:
     return levels
 
 
+def is_key(name: str) -> bool:
+    """Whether a name can stand before the colon of a line `Key: value`, and is spelled as it is kept."""
+    form = KEY.fullmatch(f"{name}:")
+    return form is not None and form[1].rstrip() == name == spelled(name) != END
+
+
 def checked_keys(keys: Mapping[str, str], taken: Iterable[str]) -> Mapping[str, str]:
     """The keys of a level or pack, when they can be written as they are.
 
     Raises
     ------
     GridproofError
-        For a key that is no word, or that is written otherwise: among `taken`.
+        For a name that is no key, or that is written otherwise: among `taken`.
     """
     for name in keys:
-        form = KEY.fullmatch(f"{name}:")
-        known = spelled(name)
-        if form is None or form[1].rstrip() != name or known != name or known == END or known in taken:
+        if not is_key(name) or name in taken:
             raise GridproofError(f"the key {name!r} cannot be written")
     return keys

@@ -16,7 +16,7 @@ from defusedxml.sax import make_parser
 
 from gridproof.core.errors import ParseError
 from gridproof.core.pack import Pack
-from gridproof.games.sokoban.parts import AUTHOR, TITLE, Part
+from gridproof.games.sokoban.parts import AUTHOR, TITLE, Part, is_key, spelled
 from gridproof.games.sokoban.rows import Rows
 from gridproof.games.sokoban.slc import ELEMENTS, unwrapped
 
@@ -96,15 +96,15 @@ class _Handler(ContentHandler):
             self.levels.append(self._part)
         if name in ("Level", "LevelCollection"):
             self._take_attributes(attributes)
-        self._name = attributes.get("Name", "")
-        if name == "Key" and not self._name:
-            raise self.error("a <Key> without a Name")
+        self._name = spelled(attributes.get("Name", ""))
+        if name == "Key" and not is_key(self._name):
+            raise self.error(f"a <Key> with the Name {self._name!r}", expected="a word")
         self._open.append(name)
         self._text, self._begin = [], (0, 0)
 
     def _take_attributes(self, attributes: AttributesImpl) -> None:
         for name, value in attributes.items():
-            if name not in _PASSED_OVER and ":" not in name:
+            if name not in _PASSED_OVER and is_key(spelled(name)):
                 self._part.add(_ATTRIBUTES.get(name, name), value.strip(), *self._place())
 
     def characters(self, content: str) -> None:

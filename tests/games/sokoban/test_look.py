@@ -1,0 +1,76 @@
+"""How Sokoban shows itself: the characters of XSB, counts, keys and words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.games.sokoban.boards import level, position, positions
+
+from gridproof.core.look import COLOURS, SHAPES, board_text
+from gridproof.games.sokoban import GAME, Action, Position
+from gridproof.games.sokoban.lurd import read_solution
+
+LOOK = GAME.look
+
+
+@pytest.mark.clause("K21")
+@given(positions())
+def test_the_board_is_shown_in_the_characters_of_xsb(there: Position) -> None:
+    *rows, _ = there.text().splitlines()
+    assert board_text(LOOK.board(there)).splitlines() == [row.replace("-", " ").rstrip() for row in rows]
+
+
+def test_pieces_lie_on_each_other() -> None:
+    (row,) = LOOK.board(position("#@$$*..-\n"))
+    assert [[piece.name for piece in cell] for cell in row] == [
+        ["floor", "wall"],
+        ["floor", "player"],
+        ["floor", "box"],
+        ["floor", "box"],
+        ["floor", "depot", "box on a depot"],
+        ["floor", "depot"],
+        ["floor", "depot"],
+        ["floor"],
+    ]
+    assert [piece.name for piece in LOOK.board(position("+$"))[0][0]] == [
+        "floor",
+        "depot",
+        "player on a depot",
+    ]
+
+
+@given(positions())
+def test_pieces_have_shapes_and_colours_that_pictures_know(there: Position) -> None:
+    for piece in {piece for row in LOOK.board(there) for cell in row for piece in cell}:
+        assert piece.shape in SHAPES
+        assert set(piece.colours) <= set(COLOURS)
+
+
+@pytest.mark.clause("K22")
+def test_moves_pushes_and_bombs_are_counted() -> None:
+    home = level("######\n#@ $#.\n######\nBombs: 3\n")
+    trace = read_solution(home, "rl!rRR")
+    done = tuple(trace.outcomes())
+    assert LOOK.counts(done[-1].position, done) == (
+        ("moves", "5"),
+        ("pushes", "2"),
+        ("bombs used", "1"),
+        ("bombs left", "2"),
+    )
+    assert dict(LOOK.counts(home.start(), ())) == {
+        "moves": "0",
+        "pushes": "0",
+        "bombs used": "0",
+        "bombs left": "3",
+    }
+
+
+def test_every_action_has_keys_and_words() -> None:
+    assert set(LOOK.keys.values()) == set(map(str, Action))
+    assert [LOOK.words(action) for action in Action] == [
+        "go up",
+        "go down",
+        "go left",
+        "go right",
+        "set off a bomb",
+    ]
