@@ -44,7 +44,7 @@ def test_the_seed_decides_the_start(run: Run) -> None:
 def test_the_first_of_many_levels_is_shown_with_a_note(run: Run, sokoban_file: Path) -> None:
     answer = run("show", str(sokoban_file))
     assert "#@$.#" in answer.out
-    assert answer.err == f"note: this is the first of 3 levels; name another as {sokoban_file}#2\n"
+    assert answer.err == f"note: this is the first of 3 levels; another is {sokoban_file}#2\n"
 
 
 def test_a_game_can_be_named_for_texts_that_no_format_recognises(run: Run) -> None:

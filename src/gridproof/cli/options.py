@@ -56,5 +56,5 @@ def level_named(reference: str, game: str | None = None) -> tuple[str, Level]:
     """
     found = levels_named(reference, game)
     if len(found) > 1:
-        print_note(f"this is the first of {len(found)} levels; name another as {found[1][0]}")
+        print_note(f"this is the first of {len(found)} levels; another is {found[1][0]}")
     return found[0]

@@ -141,24 +141,30 @@ class PlainPlay:
     # -- actions
 
     def _act(self, typed: str) -> None:
-        texts = [typed] if self._is_action(typed) else self.session.game.split_actions(typed)
-        place = self.session.current
+        """Do one action, or several until the level is won."""
+        single = typed.isdigit() or self._is_action(typed)
+        texts = [typed] if single else self.session.game.split_actions(typed)
         for number, text in enumerate(texts):
-            was_won = self.session.position.won
             try:
-                action = self._typed.action(self.session.position, text, numbers=len(texts) == 1)
-                outcome = self.session.act(action)
+                won = self._act_once(text, alone=len(texts) == 1)
             except GridproofError:
                 if number:
                     self._show_current()
                     self.say(f"{number} of {len(texts)} actions done", "refusal")
                 raise
-            told = self._told(action, outcome)
-            if typed not in (told, str(action)) or outcome.reward:
-                self.say(told, "action")
-            if self._changed(place, was_won):
+            if won:
                 return
         self._show_current()
+
+    def _act_once(self, text: str, alone: bool) -> bool:
+        """Whether the action has won the level; then that has been told."""
+        place, was_won = self.session.current, self.session.position.won
+        action = self._typed.action(self.session.position, text, numbers=alone)
+        outcome = self.session.act(action)
+        told = self._told(action, outcome)
+        if alone and (text not in (told, str(action)) or outcome.reward):
+            self.say(told, "action")
+        return self._changed(place, was_won)
 
     def _is_action(self, typed: str) -> bool:
         try:

@@ -1,7 +1,7 @@
 """Extended Sokoban: push every box onto a depot, with bombs that delete rows and columns of walls."""
 
 from gridproof.core.game import Format, Game, Measure, Policy, Proposition
-from gridproof.games.sokoban import rules, slc, text
+from gridproof.games.sokoban import lurd, rules, slc, text
 from gridproof.games.sokoban.clauses import CLAUSES
 from gridproof.games.sokoban.look import LOOK
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed, Stepped
@@ -30,4 +30,6 @@ GAME = Game(
         Measure("pushes", "pushes done; steps and bombs are free", rules.pushes),
     ),
     clauses=CLAUSES,
+    split_actions=lurd.split_actions,  # K22
+    join_actions=lurd.write_solution,
 )

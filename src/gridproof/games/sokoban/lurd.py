@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from gridproof.core import wording
 from gridproof.core.errors import ParseError
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.rules import LETTERS, Action, Level, Position, Pushed
@@ -18,6 +19,7 @@ MOST_ACTIONS = 1_000_000
 """The most actions that one text may have, its run lengths written out."""
 
 _RUN = re.compile(r"\s*([0-9]*)([^0-9]|$)")
+_LURD = re.compile(r"[\slurd!0-9]+", re.IGNORECASE)
 _LETTER_OF: Mapping[Any, str] = {action: letter for letter, action in LETTERS.items()}
 _EXPECTED = "one of l u r d L U R D !, or a number before one"
 
@@ -41,6 +43,22 @@ def read_actions(text: str) -> tuple[Action, ...]:
                 raise _error(f"{letter!r} in a solution", text, run.start(2))
             actions += [LETTERS[letter.lower()]] * times
     return tuple(actions)
+
+
+def split_actions(text: str) -> list[str]:
+    """The texts of single actions: LURD as a whole or in parts, names as in every game.
+
+    Raises
+    ------
+    ParseError
+        As `read_actions` for a text of LURD alone, else when brackets do not match.
+    """
+    parts = [text] if _LURD.fullmatch(text) else wording.split_actions(text)
+    return [name for part in parts for name in _names(part)]
+
+
+def _names(part: str) -> list[str]:
+    return [str(action) for action in read_actions(part)] if _LURD.fullmatch(part) else [part]
 
 
 def _times(digits: str, text: str, place: int, room: int) -> int:
