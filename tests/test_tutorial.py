@@ -1,0 +1,31 @@
+"""The tutorial "your own puzzle" shows the example package as it is, every line of it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = ROOT / "examples" / "lights_out"
+PAGE = (ROOT / "docs" / "your-own-puzzle.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+SHOWN = [(match[1], match[2]) for match in BLOCK.finditer(PAGE)]
+WHOLE = ["pyproject.toml", *(str(p.relative_to(EXAMPLE)) for p in sorted(EXAMPLE.glob("src/*/**/*.*")))]
+
+
+def lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line]
+
+
+@pytest.mark.parametrize("name", [name for name in WHOLE if not name.endswith((".pyc", "py.typed"))])
+def test_every_file_of_the_package_is_shown_whole(name: str) -> None:
+    parts = [text for title, text in SHOWN if title == name]
+    assert lines("".join(parts)) == lines((EXAMPLE / name).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("name", "text"), SHOWN, ids=itertools.count())
+def test_what_is_shown_stands_so_in_its_file(name: str, text: str) -> None:
+    assert text in (EXAMPLE / name).read_text(encoding="utf-8")
