@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import mkdocs_gen_files
@@ -24,24 +25,48 @@ def write(path: str, text: str) -> None:
 
 def write_clauses(page: Path) -> None:
     """A game's page, with its table of clauses below what a person wrote."""
-    table = clause_table(gp.game(page.stem), ROOT)
-    write(f"games/{page.name}", f"{page.read_text(encoding='utf-8')}\n## Clauses, code and tests\n\n{table}")
+    clauses = clause_table(gp.game(page.stem), ROOT)
+    write(
+        f"games/{page.name}", f"{page.read_text(encoding='utf-8')}\n## Clauses, code and tests\n\n{clauses}"
+    )
+
+
+def summary(docstring: str | None) -> str:
+    """The first line of a docstring, for a cell of a table."""
+    return (docstring or "").partition("\n")[0].replace("|", "\\|")
+
+
+def table(first: str, rows: Iterable[tuple[str, str]]) -> str:
+    """A table of things and their meanings."""
+    lines = [
+        f"| {first} | meaning |",
+        "| --- | --- |",
+        *(f"| {name} | {meaning} |" for name, meaning in rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def write_modules(page: Path) -> None:
+    """The page of the architecture, with every module and what it is for below."""
+    house = ROOT / "src/gridproof"
+    rows = [
+        (
+            f"`{path.relative_to(house)}`",
+            summary(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))),
+        )
+        for path in sorted(house.rglob("*.py"))
+    ]
+    write(page.name, f"{page.read_text(encoding='utf-8')}\n## Modules\n\n{table('module', rows)}")
 
 
 def write_names() -> None:
     """The public names, with a line of meaning and a link to the place of each."""
-    lines = [
-        "# gridproof",
-        "",
-        "`import gridproof as gp` gives these names; they are loaded when first used.",
-        "",
+    values = [(name, getattr(gp, name)) for name in gp.__all__]
+    rows = [
+        (f"[`{name}`][{value.__module__}.{name}]", summary(inspect.getdoc(value))) for name, value in values
     ]
-    lines += ["| name | meaning |", "| --- | --- |"]
-    for name in gp.__all__:
-        value = getattr(gp, name)
-        meaning = (inspect.getdoc(value) or "").partition("\n")[0].replace("|", "\\|")
-        lines.append(f"| [`{name}`][{value.__module__}.{name}] | {meaning} |")
-    write("reference/gridproof.md", "\n".join(lines) + "\n")
+    intro = "# gridproof\n\n`import gridproof as gp` gives these names; they are loaded when first used.\n\n"
+    write("reference/gridproof.md", intro + table("name", rows))
 
 
 def packages() -> Iterator[tuple[str, Path]]:
@@ -63,6 +88,7 @@ def write_package(name: str, folder: Path) -> None:
 
 for path in sorted((ROOT / "docs/games").glob("*.md")):
     write_clauses(path)
+write_modules(ROOT / "docs/architecture.md")
 write_names()
 for package, place in packages():
     write_package(package, place)

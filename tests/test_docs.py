@@ -184,6 +184,16 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
+def test_the_architecture_shows_the_rooms_there_are() -> None:
+    tree = blocks(ROOT / "docs/architecture.md")[0].text
+    package = ROOT / "src/gridproof"
+    rooms = {path.parent.name for path in package.glob("*/__init__.py")}
+    assert set(re.findall(r"^  (\w+)/", tree, re.MULTILINE)) == rooms
+    assert "games/NAME/" in tree
+    for name in re.findall(r"^    (\S+)", tree, re.MULTILINE):
+        assert list(package.glob(f"games/*/{name}")), name
+
+
 def documented_modules() -> list[str]:
     found = pkgutil.walk_packages(gp.__path__, "gridproof.")
     sources = {module.name: Path(ROOT, "src", *module.name.split(".")) for module in found}
