@@ -31,7 +31,8 @@ class Packing:
         No state has more outcomes, all actions together (nature's apart).
     tables : tuple of arrays
         The level's data, the first argument of every compiled function. Their types are the same
-        for all levels of the game, so that the kernels are compiled once.
+        for all levels of the game, so that the kernels are compiled once. Few arrays are faster:
+        each costs some nanoseconds a call.
     actions : tuple
         All actions of the level's players, at their numbers.
     pack : callable
@@ -66,12 +67,14 @@ class Ranking:
         Ranks are 0 to size - 1.
     most : int
         No state has more successors.
-    tables : tuple of arrays
+    tables : array or tuple of arrays
         The first argument of the compiled `ranked_successors`.
     rank : callable
         The rank of a position of the level, an int.
     unrank : callable
         The position of a rank.
+    scratch : int
+        Words of room that the compiled function needs.
     """
 
     level: Level
@@ -80,6 +83,7 @@ class Ranking:
     tables: Any
     rank: Callable[[Any], int]
     unrank: Callable[[int], Position[Any]]
+    scratch: int = 0
 
 
 def _numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple[int, ...] | None:
@@ -116,8 +120,9 @@ class GameKernel:
     ranking: Callable[[Any], Ranking | None] | None = None
     """The ranking of a level; None when it has none."""
     ranked_successors: Compiled = None
-    """(tables, rank, out, through) -> n: the ranks of a rank's successors, into int64 (most,). Ended
-    positions have none, unless `through` is true: then what their actions would lead to."""
+    """(tables, rank, out, scratch, through) -> n: the ranks of a rank's successors, into int64 (most,).
+    Ended positions have none, unless `through` is true: then what their actions would lead to.
+    `scratch` is uint64 (the ranking's scratch,), of no meaning afterwards."""
 
 
 def kernel_of(game: Game) -> GameKernel | None:

@@ -45,13 +45,15 @@ def depth_of(depths: Any, rank: Any) -> Any:
     return (depths[rank >> 2] >> np.uint8((rank & 3) * 2)) & np.uint8(3)
 
 
-def scan(tables: Any, depths: Any, frontier: Any, first: Any, last: Any, found: Any, out: Any) -> Any:
+def scan(
+    tables: Any, depths: Any, frontier: Any, first: Any, last: Any, found: Any, out: Any, scratch: Any
+) -> Any:
     """Expand the frontier's words `first` to `last`: unseen successors into `found`; their number."""
     transitions = 0
     for place in range(first, last):
         word = frontier[place]
         while word != _ZERO:
-            count = successors(tables, place * 64 + lowest(word), out, False)
+            count = successors(tables, place * 64 + lowest(word), out, scratch, False)
             word &= word - _ONE
             transitions += count
             for i in range(count):
@@ -106,6 +108,7 @@ class RankedStates:
         self._frontier = np.zeros(self._words, np.uint64)
         self._found = np.zeros((self._cores, self._words), np.uint64)
         self._out = np.zeros((self._cores, ranking.most), np.int64)
+        self._scratch = np.zeros((self._cores, ranking.scratch), np.uint64)
         self._starts = {ranking.rank(start) for start in starts}
         for rank in self._starts:
             self._found[0, rank >> 6] |= np.uint64(1 << (rank & 63))
@@ -139,7 +142,17 @@ class RankedStates:
     def _scan_part(self, pool: ThreadPoolExecutor, first: int, last: int) -> None:
         tables, depths, frontier = self.ranking.tables, self.depths, self._frontier
         jobs = [
-            pool.submit(self._scan, tables, depths, frontier, low, high, self._found[core], self._out[core])
+            pool.submit(
+                self._scan,
+                tables,
+                depths,
+                frontier,
+                low,
+                high,
+                self._found[core],
+                self._out[core],
+                self._scratch[core],
+            )
             for core, (low, high) in enumerate(self._bounds(first, last))
         ]
         self.transitions += sum(int(job.result()) for job in jobs)
@@ -166,6 +179,6 @@ class RankedStates:
         raise GridproofError("the actions are not reversible, though the ranking says so")
 
     def _neighbours(self, rank: int, through: bool) -> list[int]:
-        out = np.zeros(self.ranking.most, np.int64)
-        count = self._successors(self.ranking.tables, rank, out, through)
+        out, scratch = self._out[0], self._scratch[0]
+        count = self._successors(self.ranking.tables, rank, out, scratch, through)
         return [int(number) for number in out[:count]]

@@ -31,4 +31,5 @@ GAME = Game(
     position=text.position,
     propositions=(Proposition("near", (), "every tile is at its start or next to it (S23)", near),),
     clauses=CLAUSES,
+    kernel="gridproof.games.shiftit.compiled",
 )

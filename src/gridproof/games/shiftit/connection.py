@@ -35,15 +35,15 @@ class Connection:
     """
 
     def __init__(self, width: int, height: int, colours: Sequence[tuple[int, ...]]) -> None:
-        self._block: list[list[int]] = []  # of each tile, the block of each side
-        self._colour: list[int] = []  # of each block
+        self.block: list[list[int]] = []  # of each tile, the block of each side
+        self.colour: list[int] = []  # of each block
         for sides in colours:
             self._add_tile(sides)
-        self._needed = len(self._colour) - len(set(self._colour))
+        self.needed = len(self.colour) - len(set(self.colour))
         # S9: facing sides of neighbouring positions; none round the edge of the board
         across = [(y * width + x, y * width + x + 1) for y in range(height) for x in range(width - 1)]
         down = [(place, place + width) for place in range(width * (height - 1))]
-        self._borders = [(*pair, RIGHT, LEFT) for pair in across] + [(*pair, DOWN, UP) for pair in down]
+        self.borders = [(*pair, RIGHT, LEFT) for pair in across] + [(*pair, DOWN, UP) for pair in down]
         self._tests = [
             (
                 place_picker([first for first, _ in pairs]),
@@ -61,34 +61,34 @@ class Connection:
             if side and colour == sides[side - 1]:
                 blocks.append(blocks[-1])
                 continue
-            blocks.append(len(self._colour))
-            self._colour.append(colour)
+            blocks.append(len(self.colour))
+            self.colour.append(colour)
         if sides[LEFT] == sides[UP] and blocks[LEFT] != blocks[UP]:
-            last = len(self._colour) - 1  # the left side's block: none was made after it
+            last = len(self.colour) - 1  # the left side's block: none was made after it
             blocks = [blocks[UP] if block == last else block for block in blocks]
-            self._colour.pop()
-        self._block.append(blocks)
+            self.colour.pop()
+        self.block.append(blocks)
 
     def joined(self, tiles: Tiles) -> bool:
         """Whether each colour forms one region (S13)."""
         matching = 0
         for first, out, second, into in self._tests:
             matching += sum(map(operator.eq, map(out, first(tiles)), map(into, second(tiles))))
-        if matching < self._needed:  # too few borders to unite what is apart
+        if matching < self.needed:  # too few borders to unite what is apart
             return False
-        return self._united(tiles)[1] == self._needed
+        return self._united(tiles)[1] == self.needed
 
     def regions(self, tiles: Tiles) -> list[list[int]]:
         """Of each tile the regions of its sides: equal numbers for connected sides (S10)."""
         parents = self._united(tiles)[0]
-        return [[_root(parents, block) for block in blocks] for blocks in self._block]
+        return [[_root(parents, block) for block in blocks] for blocks in self.block]
 
     def _united(self, tiles: Tiles) -> tuple[list[int], int]:
         """Blocks united across borders: their parents, and how many unions joined two parts."""
-        block, colour = self._block, self._colour
+        block, colour = self.block, self.colour
         parents = list(range(len(colour)))
         unions = 0
-        for place, neighbour, out, into in self._borders:
+        for place, neighbour, out, into in self.borders:
             first, second = block[tiles[place]][out], block[tiles[neighbour]][into]
             if colour[first] == colour[second]:
                 first, second = _root(parents, first), _root(parents, second)

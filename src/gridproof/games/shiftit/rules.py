@@ -210,9 +210,9 @@ class Level(core.Level):
     @cached_property
     def effects(self) -> Mapping[Move, tuple[Callable[[Tiles], Tiles], tuple[Shifted]]]:
         """Of each valid move, what it does to a placement, and its events."""
-        return {move: (place_picker(self._sources(move)), (Shifted(move),)) for move in self.valid_moves}
+        return {move: (place_picker(self.sources(move)), (Shifted(move),)) for move in self.valid_moves}
 
-    def _sources(self, move: Move) -> list[int]:
+    def sources(self, move: Move) -> list[int]:
         """Of each place, where its tile comes from; who leaves enters on the other end (S5, S8)."""
         line = self.line(move)
         step = 1 if move.direction in ("left", "up") else -1  # along the line in reading order
