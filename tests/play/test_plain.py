@@ -161,6 +161,21 @@ def test_help_lists_actions_in_words_with_numbers_and_commands() -> None:
     assert played(null(), "?")[0].count("save FILE") == 1
 
 
+def test_help_hangs_below_its_items_on_narrow_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    text, _ = played(null(), "help")
+    assert "  undo [N]: take the last\n    action back, or N\n" in text
+    assert max(map(len, text.splitlines())) <= 30
+
+
+def test_help_lists_what_is_of_use() -> None:
+    one, many = (played(null(pack), "help")[0] for pack in ("null/first/1", "null/first"))
+    assert "level N" not in one
+    assert "level N" in many
+    assert "continue" not in many
+    assert "continue" in played(board("2 2\n0 0\n"), "help")[0]
+
+
 def test_undo_redo_and_restart() -> None:
     text, session = played(null("null/first/3"), "left left left", "undo", "undo 2", "redo", "redo 1")
     assert session.position.text() == "..o.@....\n"

@@ -29,3 +29,11 @@ def test_a_named_action_that_is_not_executable_is_refused_by_its_name() -> None:
     at_the_edge = position.outcome(position.action("left"), "").position
     with pytest.raises(gp.IllegalAction, match="left: it cannot be executed here"):
         Typed(position.level.game).action(at_the_edge, "l")
+
+
+def test_keys_are_told_apart_by_case_and_digits_are_numbers() -> None:
+    position = gp.read("shiftit 2x2\nr g\ng r\n")[0].start()
+    typed = Typed(position.level.game)
+    assert typed.meanings("a") != typed.meanings("A")
+    assert str(typed.action(position, "A")) == typed.meanings("A")[0]
+    assert str(typed.action(position, "1")) == str(position.actions()[0])

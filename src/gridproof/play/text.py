@@ -29,5 +29,10 @@ def counted(number: int, things: str) -> str:
 
 def printable(text: str) -> str:
     """The text on one line, with nothing in it that a terminal would obey, and of bounded length."""
-    shown = "".join(character if character.isprintable() else "?" for character in " ".join(text.split()))
+    shown = visible(" ".join(text.split()))
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 500]} ... {shown[-500:]}"
+
+
+def visible(text: str) -> str:
+    """The text with marks for what cannot be seen."""
+    return "".join(character if character.isprintable() else "?" for character in text)

@@ -15,12 +15,16 @@ class Typed:
     """The short forms of a game's actions, from the keys of its look.
 
     In lines of text the first letters of names count, so "l" is left: a key of the editor vi that
-    only repeats an arrow is no short form here.
+    only repeats an arrow is no short form here. Nor is a digit, for numbers are those of the list.
     """
 
     def __init__(self, game: Game) -> None:
         keys = game.look.keys
-        self.keys = {key: text for key, text in keys.items() if keys.get(_VI_KEYS.get(key, "")) != text}
+        self.keys = {
+            key: text
+            for key, text in keys.items()
+            if not key.isdigit() and keys.get(_VI_KEYS.get(key, "")) != text
+        }
         self.names = tuple(dict.fromkeys(keys.values()))
 
     def meanings(self, typed: str) -> tuple[str, ...]:
@@ -53,7 +57,7 @@ class Typed:
             refusal = error
         if numbers and re.fullmatch("[0-9]{1,9}", typed):
             return _numbered(position, typed)
-        meanings = self.meanings(typed.lower())
+        meanings = self.meanings(typed) or self.meanings(typed.lower())
         if len(meanings) > 1:
             raise IllegalAction(typed, f"it may mean {' or '.join(meanings)}")
         if not meanings:
