@@ -6,7 +6,8 @@ What a block may be:
   prints stands in a `text` block right below.
 - `console`: after `$ ` a command (`> ` continues it), below it what it prints; `...` stands for anything.
   It must succeed, unless `$ echo $?` follows. `make` is only asked whether it knows the target.
-- any language with `title="name"`: a file that the later blocks of the page find under that name.
+- any language with `title="name"`: a file that the later blocks of the page find under that name; a file in several
+  blocks goes on from one to the next.
 - the name of a text format (`xsb`): levels, which are read.
 - `text`: an illustration.
 """
@@ -166,7 +167,8 @@ def test_blocks_do_what_the_page_shows(page: Path, tmp_path: Path, monkeypatch: 
         if block.title:
             path = tmp_path / block.title
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(block.text, encoding="utf-8")
+            with path.open("a", encoding="utf-8") as file:
+                file.write(block.text)
         elif block.language == "python":
             run_python(block, following, module.__dict__)
         elif block.language == "console":
