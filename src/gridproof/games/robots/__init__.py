@@ -2,7 +2,7 @@
 
 from gridproof.core.game import NATURE, Format, Game
 from gridproof.games.robots.board import Kind, Tile
-from gridproof.games.robots.clauses import CLAUSES
+from gridproof.games.robots.clauses import CLAUSES, PLANNED
 from gridproof.games.robots.hints import Hint, HintGiven
 from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.look import LOOK
@@ -62,4 +62,5 @@ GAME = Game(
     propositions=PROPOSITIONS,
     position=position,
     clauses=CLAUSES,
+    planned=PLANNED,
 )

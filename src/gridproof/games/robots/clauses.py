@@ -35,3 +35,6 @@ CLAUSES = {
     "R32": "Reward +1 for each robot that has won, -1 for each other; truncation after so many requests.",
     "R33": "The text: a first line, robots, one token a cell; robots on other tiles are written before them.",
 }  # fmt: skip
+
+PLANNED = frozenset({"R31", "R32"})
+"""Those that are not realised yet."""

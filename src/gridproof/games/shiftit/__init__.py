@@ -6,6 +6,7 @@ checks that a structure is a model, and `document` offers the source document's 
 
 from gridproof.core.game import Format, Game, Proposition
 from gridproof.games.shiftit import structure, text
+from gridproof.games.shiftit.clauses import PLANNED
 from gridproof.games.shiftit.look import LOOK
 from gridproof.games.shiftit.rules import CLAUSES, Level, Move, Position, Shifted, Tile, near
 
@@ -31,5 +32,6 @@ GAME = Game(
     position=text.position,
     propositions=(Proposition("near", (), "every tile is at its start or next to it (S23)", near),),
     clauses=CLAUSES,
+    planned=PLANNED,
     kernel="gridproof.games.shiftit.compiled",
 )

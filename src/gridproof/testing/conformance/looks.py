@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -40,8 +41,8 @@ def _check_board(board: Board) -> None:
     widths = {len(row) for row in board}
     require(len(widths) == 1, f"it is not rectangular: its rows have {sorted(widths)} cells")
     for y, row in enumerate(board):
-        for x, cell in enumerate(row):
-            with place(f"column {x}, row {y}"):
+        with place(f"row {y}"):
+            for cell in row:
                 _check_cell(cell)
 
 
@@ -52,6 +53,7 @@ def _check_cell(cell: Iterable[Piece]) -> None:
         _check_piece(piece)
 
 
+@functools.lru_cache(maxsize=4096)
 def _check_piece(piece: Piece) -> None:
     require(piece.name, f"{piece!r} has no name")
     require(piece.shape in SHAPES, f"the piece {piece.name!r} has an unknown shape, {piece.shape!r}")
