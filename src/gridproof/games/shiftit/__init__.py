@@ -6,9 +6,9 @@ checks that a structure is a model, and `document` offers the source document's 
 
 from gridproof.core.game import Format, Game, Proposition
 from gridproof.games.shiftit import structure, text
-from gridproof.games.shiftit.clauses import PLANNED
+from gridproof.games.shiftit.clauses import CLAUSES, PLANNED
 from gridproof.games.shiftit.look import LOOK
-from gridproof.games.shiftit.rules import CLAUSES, Level, Move, Position, Shifted, Tile, near
+from gridproof.games.shiftit.rules import Level, Move, Position, Shifted, Tile, near
 
 __all__ = ["GAME", "Level", "Move", "Position", "Shifted", "Tile"]
 

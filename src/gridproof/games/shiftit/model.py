@@ -10,7 +10,7 @@ from gridproof.core.limit import Limit
 from gridproof.games.shiftit.elements import Call, Element, spelled
 from gridproof.games.shiftit.facts import Facts, move_element
 from gridproof.games.shiftit.rules import Level, Move, Position
-from gridproof.games.shiftit.runs import Run, start_of
+from gridproof.games.shiftit.runs import Run
 from gridproof.games.shiftit.structure import Row, Structure, Table
 
 TIMED = ("GetPos", "MoveAt", "Reach", "Won", "GameEnded", "C_GetPos", "CN_GetPos")
@@ -136,7 +136,7 @@ class _Completion:
 
     def search(self, limit: Limit) -> ModelVerdict:
         meter = limit.start()
-        layer = [_Node(start_of(self.level), None, None)]
+        layer = [_Node(self.level.start(), None, None)]
         states = 0
         for time in range(self.horizon + 1):
             states += len(layer)

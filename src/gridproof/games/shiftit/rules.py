@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.core import game as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
-from gridproof.games.shiftit.clauses import CLAUSES
 from gridproof.games.shiftit.colours import letters
 from gridproof.games.shiftit.connection import Connection, Tiles, place_picker
 from gridproof.games.shiftit.defects import LARGEST, defects
@@ -20,7 +19,7 @@ from gridproof.games.shiftit.elements import DIRECTIONS
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
 
-__all__ = ["CLAUSES", "Level", "Move", "Position", "Shifted", "Tile", "near"]
+__all__ = ["Level", "Move", "Position", "Shifted", "Tile", "near"]
 
 
 _RANK = {"down": 0, "left": 1, "right": 2, "up": 3}
@@ -159,7 +158,10 @@ class Level(core.Level):
         return level_text(self)
 
     def starts(self) -> Iterator[core.Outcome[Position]]:
-        yield core.Outcome(Position(self, tuple(range(len(self.tiles)))))
+        yield core.Outcome(self.start())
+
+    def start(self, seed: int = 0) -> Position:
+        return Position(self, tuple(range(len(self.tiles))))
 
     def position(self, text: str) -> Position:
         from gridproof.games.shiftit.text import position_of

@@ -52,7 +52,7 @@ class Run:
     @cached_property
     def _made(self) -> tuple[Position, ...]:
         """The start and the position after each move."""
-        positions = [start_of(self.level)]
+        positions = [self.level.start()]
         for time, move in enumerate(self.moves):
             try:
                 positions.append(positions[-1].outcomes(move)[0].position)
@@ -88,11 +88,6 @@ def check_horizon(horizon: object) -> int:
     return horizon
 
 
-def start_of(level: Level) -> Position:
-    """The position that a level starts with."""
-    return Position(level, tuple(range(len(level.tiles))))
-
-
 def run_of(trace: Trace, horizon: int | None = None) -> Run:
     """The run of a trace that begins at its level's start, up to its end or to a later horizon.
 
@@ -102,7 +97,7 @@ def run_of(trace: Trace, horizon: int | None = None) -> Run:
         When the trace is of another game, begins elsewhere, or is no run up to the horizon.
     """
     level = trace.level
-    if not isinstance(level, Level) or trace.start != start_of(level):
+    if not isinstance(level, Level) or trace.start != level.start():
         raise GridproofError("a run begins at the start of a level of Shift It")
     moves = cast("tuple[Move, ...]", trace.actions)  # those of such a level
     return Run(level, len(moves) if horizon is None else horizon, moves)
@@ -110,7 +105,7 @@ def run_of(trace: Trace, horizon: int | None = None) -> Run:
 
 def drawn(level: Level, horizon: int, seed: int = 0) -> Run:
     """A run whose moves are drawn from a seed, each valid one as likely."""
-    rng, position, moves = Rng(seed), start_of(level), []
+    rng, position, moves = Rng(seed), level.start(), []
     for _ in range(check_horizon(horizon)):
         if position.ended:
             break
@@ -123,7 +118,7 @@ def drawn(level: Level, horizon: int, seed: int = 0) -> Run:
 def all_runs(level: Level, horizon: int) -> Iterator[Run]:
     """Every run up to a horizon, in the order of their moves; there may be very many."""
     check_horizon(horizon)
-    waiting: list[tuple[Position, tuple[Move, ...]]] = [(start_of(level), ())]
+    waiting: list[tuple[Position, tuple[Move, ...]]] = [(level.start(), ())]
     while waiting:
         position, moves = waiting.pop()
         choices = position.actions() if len(moves) < horizon else ()

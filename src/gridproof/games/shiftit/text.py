@@ -331,4 +331,4 @@ def _only(pack: Pack) -> Position:
         raise ParseError(f"one position is needed, the text has {len(pack)} levels", line=1)
     level = pack[0]
     assert isinstance(level, Level)  # both formats read such levels alone
-    return Position(level, tuple(range(len(level.tiles))))
+    return level.start()
