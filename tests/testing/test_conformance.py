@@ -188,7 +188,7 @@ BROKEN: list[tuple[str, object, str]] = [
     ("look.board", board_of((), ()), "board: it has no cells"),
     ("look.board", board_of(((CELL,),), ((CELL,), (CELL,))), "not rectangular: its rows have [1, 2] cells"),
     ("look.board", board_of(([CELL],)), "row 0: the cell is no tuple"),
-    ("look.board", board_of((("x",),)), "row 0: 'x' is no Piece"),
+    ("look.board", board_of((("x",),)), "row 0: a str is no Piece"),
     ("look.board", piece(name=""), "has no name"),
     ("look.board", piece(shape="blob"), "the piece 'cell' has an unknown shape, 'blob'"),
     ("look.board", piece(colours=("pink",)), "the piece 'cell' has an unknown colour, 'pink'"),

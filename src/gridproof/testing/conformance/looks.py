@@ -49,7 +49,7 @@ def _check_board(board: Board) -> None:
 def _check_cell(cell: Iterable[Piece]) -> None:
     require(isinstance(cell, tuple), "the cell is no tuple")
     for piece in cell:
-        require(isinstance(piece, Piece), f"{piece!r} is no Piece")
+        require(isinstance(piece, Piece), f"a {type(piece).__name__} is no Piece")
         _check_piece(piece)
 
 
