@@ -41,7 +41,7 @@ def test_the_version(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("shwo",), "no command 'shwo': there are games, levels, play, show, replay, solve, convert"),
+        (("shwo",), "no command 'shwo': there are games, levels, play, "),
         (("--nonsense",), "No such option: --nonsense"),
         (("show",), "Missing argument 'LEVEL'."),
         (("show", "a", "b"), "unexpected extra argument"),

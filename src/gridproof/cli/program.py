@@ -22,6 +22,7 @@ COMMANDS = {
     "games": "listing",
     "levels": "listing",
     "play": "playing",
+    "watch": "watching",
     "show": "showing",
     "replay": "replaying",
     "solve": "solving",

@@ -326,6 +326,9 @@ class Game:
     """The actions of a trace in one text, which `split_actions` cuts again (sokoban: LURD)."""
     score_key: Callable[[Any], str] = _own_score
     """Levels with the same key share a high score."""
+    shows: str = ""
+    """The module with `SHOWS`: name -> function of a level and a seed that plays a game to be watched, and gives
+    each action with its outcome. Imported when it is watched; without one, general players play."""
     kernel: str = ""
     """The module with its rules on packed words; imported when an engine needs it."""
     generator: str = ""

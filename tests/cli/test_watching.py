@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+
+from .conftest import Run, Terminal
+
+
+def test_a_level_is_played_to_its_end(run: Run) -> None:
+    answer = run("watch", "null/first/3")
+    assert answer.status == 0
+    assert answer.out.startswith("null/first/3  Back\n\n..o...@..\n")
+    assert "   4  left\n" in answer.out
+    assert answer.out.endswith("actions 4, status won\n")
+
+
+@pytest.mark.parametrize("name", [*gp.game_names(), "null"])
+def test_a_game_is_watched_on_its_first_level(run: Run, name: str) -> None:
+    answer = run("watch", name, "--actions", "3", "--player", "random", "--json")
+    if not run("levels", name, "--json").json:
+        assert answer.status == 2
+        assert "comes with no levels" in answer.err
+        return
+    assert answer.status == 0
+    assert all(line["executable"] for line in answer.lines)
+    assert len(answer.lines) <= 3
+
+
+def test_the_same_seed_shows_the_same(run: Run) -> None:
+    def shown(seed: int) -> list[str]:
+        arguments = ("watch", "null/first/2", "--player", "random", "--seed", str(seed), "--json")
+        return [line["text"] for line in run(*arguments).lines]
+
+    assert shown(4) == shown(4)
+    assert len({tuple(shown(seed)) for seed in range(6)}) > 1
+
+
+def test_what_is_watched_is_what_a_session_with_the_seed_gives(run: Run) -> None:
+    lines = run("watch", "null/first/2", "--player", "random", "--seed", "7", "--json").lines
+    session = gp.Session(gp.levels_at("null/first/2"), 7)
+    assert [session.act(line["action"]).position.text() for line in lines] == [line["text"] for line in lines]
+
+
+def test_the_solver_looks_again_when_chance_goes_its_own_way(run: Run) -> None:
+    for seed in range(5):
+        lines = run("watch", "null/first/2", "--seed", str(seed), "--json").lines
+        assert lines[-1]["status"] == "WON"
+
+
+def test_players_are_listed(run: Run) -> None:
+    assert run("watch", "twenty48", "--player", "?").out == "snake, solver, random\n"
+    assert run("watch", "null", "--player", "?", "--json").json == ["solver", "random"]
+
+
+def test_what_cannot_be_won_is_said(run: Run, sokoban_file: Path) -> None:
+    answer = run("watch", f"{sokoban_file}#3")
+    assert answer.status == 2
+    assert answer.err == "error: it cannot be won: another player may show something\n"
+
+
+def test_boards_on_the_way(run: Run) -> None:
+    assert "..o.@...." in run("watch", "null/first/3", "--boards").out
+    assert "..o.@...." not in run("watch", "null/first/3").out
+
+
+def test_a_stop_after_some_actions(run: Run) -> None:
+    assert len(run("watch", "twenty48", "--actions", "7", "--json").lines) == 7
+    assert run("watch", "twenty48", "--actions", "0", "--json").out == ""
+
+
+def test_unknown_players_and_levels_are_errors(run: Run) -> None:
+    assert (
+        run("watch", "null", "--player", "me").err
+        == "error: null has no player 'me': it has solver, random\n"
+    )
+    assert run("watch", "chess").status == 2
+
+
+def test_on_a_terminal_the_board_stays_in_its_place(terminal: Callable[..., Terminal]) -> None:
+    shown = terminal("watch", "null/first/3", "--delay", "0")
+    shown.until("Back")
+    assert shown.end() == 0
+    assert "status won" in shown.output
+    assert "\x1b[" in shown.output
