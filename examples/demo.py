@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from rich.console import Console
@@ -16,10 +17,12 @@ from rich.table import Table
 from rich.text import Text
 
 import gridproof as gp
+from gridproof.core.measure import cost_of, measure_named
 from gridproof.core.registry import games
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.play.colour import painted
 from gridproof.play.players import Expectimax, cornered
+from gridproof.play.shows import show_named
 
 EACH = gp.Limit(seconds=2)
 """What the solver may use for one level."""
@@ -35,7 +38,10 @@ def shared_folder() -> Path:
 
 def replayed(trace: gp.Trace) -> gp.Position:
     """The end of a trace that goes through its JSON form; every step is verified on the way."""
-    return gp.Trace.from_json(trace.to_json()).replay()
+    end = gp.Trace.from_json(trace.to_json()).replay()
+    if end != list(trace.positions())[-1]:
+        raise SystemExit("a replayed trace ends elsewhere")  # nothing is believed that does not replay
+    return end
 
 
 def title_of(level: gp.Level, name: str) -> str:
@@ -126,8 +132,56 @@ def other_peoples_sokoban(console: Console) -> None:
     table = solve_table()
     traces = list(solved(((f"{path.stem} {n}", level) for n, level in enumerate(pack[:12], 1)), table))
     console.print(table)
+    compare(console, traces, known_pushes(folder, path.stem))
     if traces:
         show_trace(console, *max(traces, key=lambda item: len(item[1].steps)))
+
+
+def known_pushes(folder: Path, collection: str) -> dict[str, int]:
+    """Fewest pushes that others have proved, by level number, where a list of them lies beside the levels."""
+    path = folder / "optimal_pushes.tsv"
+    rows = [line.split("\t") for line in path.read_text().splitlines()] if path.is_file() else []
+    return {row[1]: int(row[2]) for row in rows if row[0] == collection and row[3:] == ["optimal"]}
+
+
+def compare(console: Console, traces: Iterable[tuple[str, gp.Trace]], known: dict[str, int]) -> None:
+    """Say whether our lengths are those that others have found."""
+    measure = measure_named(gp.game("sokoban"), "pushes")
+    pairs = [(cost_of(trace, measure), known.get(name.split()[-1])) for name, trace in traces]
+    both = [(ours, theirs) for ours, theirs in pairs if theirs is not None]
+    if both:
+        equal = sum(ours == theirs for ours, theirs in both)
+        console.print(f"{equal} of {len(both)} lengths equal those that others have proved.")
+
+
+def shift_it(console: Console) -> None:
+    """Boards of Shift It, by the fewest shifts."""
+    game = gp.game("shiftit")
+    levels = [level for name in pack_names(game) for level in shipped(game, name)]
+    table = Table(box=None, pad_edge=False)
+    for word in ("board", "start", "shifts", "end"):
+        table.add_column(word)
+    end = time.monotonic() + PATIENCE
+    for level in levels[:12:2]:
+        if time.monotonic() < end and (trace := gp.solve(level, limit=EACH).trace):
+            shifts = "\n".join(map(game.look.words, trace.actions))
+            boards = [painted(game.look.board(position)) for position in (trace.start, replayed(trace))]
+            table.add_row(level.title, boards[0], shifts, boards[1])
+    console.print(table)
+
+
+def race(console: Console) -> None:
+    """A race of robots."""
+    game = gp.game("robots")
+    for name in pack_names(game)[:1]:
+        level = shipped(game, name)[0]
+        position = level.start()
+        console.print(level.title, painted(game.look.board(position)))
+        for number, (action, outcome) in enumerate(islice(show_named(game, None)(level, 1), 200), 1):
+            position = outcome.position
+            console.print(f"{number:4}  {game.look.words(action)}")
+        console.print(painted(game.look.board(position)))
+        console.print(f"{position.status.name.lower()} after {number} requests")
 
 
 def play_2048(console: Console) -> None:
@@ -146,7 +200,7 @@ def play_2048(console: Console) -> None:
             break
     console.print(painted(session.game.look.board(session.position)))
     console.print(f"{session.status.name.lower()} after {session.actions_done} moves, score {session.score}")
-    assert replayed(session.trace()) == session.position
+    replayed(session.trace())
     console.print("The whole game, replayed from its JSON trace, ends on the same board.")
 
 
@@ -155,6 +209,8 @@ PARTS = (
     ("Sokoban: our own levels, fewest pushes", own_sokoban),
     ("Sokoban: level files of other people", other_peoples_sokoban),
     ("2048: a simple player", play_2048),
+    ("Shift It: fewest shifts", shift_it),
+    ("Robots: a race", race),
 )
 
 

@@ -123,7 +123,8 @@ app = typer.Typer(
     help="Grid puzzles that you can play, solve, prove and learn on.",
     epilog="A LEVEL is a file, FILE#3 for its third level, a level that comes with a game such as "
     "sokoban/first-steps/3, or - for standard input. Exit status: 0 yes or done, 1 no, "
-    "2 wrong usage or input, 3 a limit was reached without an answer.",
+    "2 wrong usage or input, 3 a limit was reached without an answer; 130 after Ctrl-C (play: 0), 141 when the "
+    "reader of a pipe has gone.",
     invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
