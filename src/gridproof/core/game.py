@@ -331,6 +331,9 @@ class Game:
     each action with its outcome. Imported when it is watched; without one, general players play."""
     kernel: str = ""
     """The module with its rules on packed words; imported when an engine needs it."""
+    solver: str = ""
+    """The module with a solver of its own, `solve(position, measure, meter, progress)`, which gives a
+    `gridproof.search.solution.Solution`, or None where it cannot; imported when a win is asked for."""
     generator: str = ""
     """The module with `generate(seed, **parameters)`; imported when it is asked for."""
 

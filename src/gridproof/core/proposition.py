@@ -77,6 +77,11 @@ class Goal:
     bound: int
     value: Callable[[Position[Any]], bool | int]
 
+    @property
+    def is_win(self) -> bool:
+        """Whether it is `won`, as every game has it."""
+        return (self.name, self.arguments, self.sign, self.bound) == ("won", (), "!=", 0)
+
     def __call__(self, position: Position[Any]) -> bool:
         return _COMPARE[self.sign](int(self.value(position)), self.bound)
 

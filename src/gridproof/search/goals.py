@@ -72,6 +72,8 @@ def compiled_search(
     packing = game.prepare(level)
     if function is None or numbers is None or packing is None or (nature and game.nature is None):
         return None
+    if not all(map(packing.fits, starts)):
+        return None
     goal.value(starts[0])  # arguments that mean nothing on this level are told by the rules
     arguments = np.array([_SIGNS.index(goal.sign), goal.bound, *numbers], np.int64)
     return PackedStates(game, packing, starts, kernel(compared, value=function), arguments, nature)

@@ -184,6 +184,8 @@ class PackedStates:
 
     def number(self, position: Position[Any]) -> int | None:
         """The number of a position, None when it has not been found."""
+        if not self.packing.fits(position):
+            return None
         found = int(find(self.words, self.table, self.packing.pack(position)))
         return found if found >= 0 else None
 

@@ -7,9 +7,9 @@ actions when luck helps. The trace says which outcomes it needs, and has been re
 from __future__ import annotations
 
 import heapq
+import importlib
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from gridproof.core import proposition
@@ -19,6 +19,7 @@ from gridproof.core.measure import ACTIONS, measure_named
 from gridproof.core.proposition import Goal
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Actors, acting, starts_of
+from gridproof.search.solution import Solution
 from gridproof.search.space import Progress, finish, trace_through
 
 if TYPE_CHECKING:
@@ -26,23 +27,6 @@ if TYPE_CHECKING:
 
 _BY_RULES = 3000  # expansions that take less time than loading a kernel
 _CHECK_EVERY = 1024  # expansions between two looks at the clock
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What the solver found."""
-
-    found: bool | None
-    """True, False (proved impossible), or None (a limit was reached first)."""
-    trace: Trace | None
-    """A replayed trace to the goal, when found."""
-    cost: int | None
-    """What was minimised, of the trace; actions when nothing was."""
-    optimal: bool
-    """Whether `cost` is proved the least."""
-    states: int
-    """Positions found."""
-    seconds: float
 
 
 def solve(
@@ -81,6 +65,8 @@ def solve(
     who = acting(starts[0].level, actors)
     search = _Search(starts, measure, who)
     answer = _by_rules(search, reached, minimise is not None, meter, progress, _BY_RULES)
+    if answer is None and who == (None,) and len(starts) == 1 and reached.is_win:
+        answer = _by_own_solver(starts[0], minimise, meter, progress)
     if answer is None and measure is ACTIONS:
         from gridproof.search.goals import compiled_search  # numba takes a while to load
 
@@ -88,6 +74,17 @@ def solve(
         if fast is not None:
             return _compiled(fast, minimise is not None, meter, progress)
     return answer or cast("Solution", _by_rules(search, reached, minimise is not None, meter, progress, None))
+
+
+def _by_own_solver(
+    start: Position[Any], minimise: str | None, meter: Meter, progress: Progress | None
+) -> Solution | None:
+    """The answer of the game's own solver, where it has one that can."""
+    name = start.level.game.solver
+    if not name:
+        return None
+    answer: Solution | None = importlib.import_module(name).solve(start, minimise, meter, progress)
+    return answer
 
 
 def _by_rules(

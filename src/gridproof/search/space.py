@@ -155,7 +155,7 @@ def _compiled(
         ranked = RankedStates(kernel, ranking, starts)
         return _RankedSpace(ranked, finish(ranked, meter, progress), meter.seconds)
     packing = kernel.prepare(level)
-    if packing is None or (nature and kernel.nature is None):
+    if packing is None or (nature and kernel.nature is None) or not all(map(packing.fits, starts)):
         return None
     packed = PackedStates(kernel, packing, starts, nature=nature)
     return _PackedSpace(packed, finish(packed, meter, progress), meter.seconds)

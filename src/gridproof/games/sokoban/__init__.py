@@ -30,6 +30,7 @@ GAME = Game(
         Measure("pushes", "pushes done; steps and bombs are free", rules.pushes),
     ),
     clauses=CLAUSES,
+    solver="gridproof.games.sokoban.solver.solve",
     split_actions=lurd.split_actions,  # K22
     join_actions=lurd.write_solution,
 )

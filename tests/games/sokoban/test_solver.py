@@ -1,0 +1,99 @@
+"""The solver against plain search through the rules, and against known lengths."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gridproof as gp
+from gridproof.core.shelf import pack_names, shipped
+from gridproof.games.sokoban.rules import Level, Position
+from gridproof.games.sokoban.solver.solve import solve as solve_by_pushes
+from gridproof.search import solve as search
+
+MEASURES = ("pushes", "moves", "actions")
+
+
+def by_rules(position: Position, measure: str) -> int | None:
+    """Uniform-cost search through the rules, whatever the size."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "_BY_RULES", 10**9)
+        return gp.solve(position, minimise=measure).cost
+
+
+def by_solver(position: Position, measure: str) -> int | None:
+    solution = solve_by_pushes(position, measure, gp.Limit().start())
+    assert solution is not None
+    assert solution.found is (solution.cost is not None)
+    assert solution.optimal
+    if solution.trace is not None:
+        assert solution.trace.replay().won
+    return solution.cost
+
+
+@st.composite
+def small_levels(draw: st.DrawFn) -> Level:
+    width, height = draw(st.integers(3, 6)), draw(st.integers(3, 5))
+    cells = [(x, y) for x in range(width) for y in range(height)]
+    order = draw(st.permutations(cells))
+    boxes = draw(st.integers(1, 2))
+    walls = draw(st.integers(0, len(cells) // 3))
+    player, *rest = order
+    return Level(
+        player, 0, rest[:boxes], rest[boxes : 2 * boxes], rest[2 * boxes : 2 * boxes + walls], (width, height)
+    )
+
+
+@given(small_levels(), st.sampled_from(MEASURES))
+@settings(max_examples=80, deadline=None)
+def test_random_levels_as_by_the_rules(level: Level, measure: str) -> None:
+    assert by_solver(level.start(), measure) == by_rules(level.start(), measure)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_pack_levels_as_by_the_rules(measure: str) -> None:
+    levels = [level for name in pack_names(gp.game("sokoban")) for level in shipped(gp.game("sokoban"), name)]
+    quick = [level for level in levels if isinstance(level, Level) and not level.bombs][:8]
+    assert quick
+    for level in quick:
+        assert by_solver(level.start(), measure) == by_rules(level.start(), measure), level.title
+
+
+def test_boxes_that_nobody_reaches_must_be_in_their_places() -> None:
+    rows = "#######\n#@$.#{}#\n#######\n"
+    assert by_solver(gp.read(rows.format("*"))[0].start(), "pushes") == 1  # type: ignore[arg-type]
+    apart = gp.read("########\n#@$.#$.#\n########\n")[0].start()
+    assert by_solver(apart, "pushes") is None  # type: ignore[arg-type]
+
+
+def test_with_bombs_left_it_declines() -> None:
+    level = gp.read("#####\n#@$.#\n#####\nBombs: 1\n")[0]
+    assert solve_by_pushes(level.start(), "pushes", gp.Limit().start()) is None  # type: ignore[arg-type]
+
+
+def test_limits_end_a_search() -> None:
+    level = gp.read("##########\n#        #\n# $$ $$  #\n# ..  .. #\n#  $ .   #\n#  @     #\n##########\n")[0]
+    solution = solve_by_pushes(level.start(), "moves", gp.Limit(states=100).start())  # type: ignore[arg-type]
+    assert solution is not None
+    assert (solution.found, solution.trace, solution.optimal) == (None, None, False)
+
+
+@pytest.mark.slow
+def test_known_lengths(shared_levels: Path) -> None:
+    rows = [line.split("\t") for line in (shared_levels / "optimal_pushes.tsv").read_text().splitlines()]
+    known = {
+        int(number): int(pushes)
+        for name, number, pushes, kind in rows[2:]
+        if (name, kind) == ("Microban_155", "optimal")
+    }
+    levels = gp.read(shared_levels / "Microban_155.xsb")
+    checked = 0
+    for number, pushes in known.items():
+        solution = gp.solve(levels[number - 1], minimise="pushes", limit=gp.Limit(seconds=2))
+        if solution.found:
+            assert solution.cost == pushes, number
+            checked += 1
+    assert checked >= 60
