@@ -1,0 +1,162 @@
+"""The packs that come with the game keep what they promise."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.pack import Pack
+from gridproof.core.shelf import shipped
+from gridproof.games import sokoban
+from gridproof.games.sokoban import GAME, Level, Position
+
+PACKS = ("first-steps", "bombs", "workshop")
+FOLDER = Path(sokoban.__file__).parent / "levels"
+
+WRONG_BOMBS: Mapping[str, tuple[str, ...]] = {
+    "Open Sesame": ("u!", "dr!"),
+    "Two Cells": ("!", "r!"),
+    "Niche": ("!", "d!", "ll!"),
+    "Cellar Stairs": ("!", "rr!"),
+    "The Attic": ("!", "u!", "r!", "lll!"),
+    "Keystone": ("!", "l!", "r!", "ll!"),
+    "Six Cells": ("!!",),
+    "Letting the Light In": ("!!",),
+    "Short Fuse": ("!", "l!", "lu!"),
+    "Tunnellers": ("!", "l!"),
+    "Quarry": ("!", "ll!", "llld!"),
+    "Three Below": ("!", "dd!", "rrru!"),
+}
+"""Actions from the start, the last a bomb, after which the level cannot be won any more."""
+
+
+def pack(name: str) -> list[Level]:
+    levels = []
+    for level in shipped(GAME, name):
+        assert isinstance(level, Level)
+        levels.append(level)
+    return levels
+
+
+def every_level() -> Iterator[Level]:
+    for name in PACKS:
+        yield from pack(name)
+
+
+def played(level: Level, letters: str) -> Position:
+    position = next(level.starts()).position
+    for letter in letters:
+        (outcome,) = position.outcomes(position.action(letter))
+        position = outcome.position
+    return position
+
+
+def positions_nearer_than_a_win(level: Level) -> int:
+    """How many positions are reached with fewer actions than the shortest solution has."""
+    layer = {next(level.starts()).position}
+    seen, nearer = set(layer), 0
+    while not any(position.won for position in layer):
+        nearer = len(seen)
+        following = {
+            outcome.position
+            for position in layer
+            for action in position.actions()
+            for outcome in position.outcomes(action)
+        }
+        layer = following - seen
+        seen |= layer
+    return nearer
+
+
+def test_there_are_enough_levels() -> None:
+    levels = list(every_level())
+    assert len(levels) >= 32
+    assert sum(level.bombs > 0 for level in levels) >= 8
+    assert sum(level.bombs > 1 for level in levels) >= 3
+    assert {len(level.boxes) for level in pack("first-steps")} == {1, 2, 3}
+    assert {len(level.boxes) for level in pack("workshop")} == {4, 5, 6}
+
+
+def test_levels_and_titles_are_distinct() -> None:
+    levels = list(every_level())
+    assert len(set(levels)) == len(levels)
+    assert len({level.title for level in levels}) == len(levels)
+    assert {level.author for level in levels} == {"gridproof"}
+    assert all(level.title for level in levels)
+
+
+@pytest.mark.parametrize("level", list(every_level()), ids=lambda level: level.title)
+def test_every_certificate_wins_its_level(level: Level) -> None:
+    assert level.certificate is not None
+    assert level.certificate.level == level
+    assert level.certificate.start == level.start()
+    assert level.certificate.replay().status is gp.Status.WON
+
+
+@pytest.mark.parametrize("level", list(every_level()), ids=lambda level: level.title)
+def test_nothing_is_won_or_needless_at_the_start(level: Level) -> None:
+    assert level.start().status is gp.Status.PLAYING
+    width, height = level.size
+    for line in range(height):  # no row or column is there without a use
+        assert any(cell[1] == line for cell in level.walls)
+    for line in range(width):
+        assert any(cell[0] == line for cell in level.walls)
+
+
+@pytest.mark.clause("K21")
+@pytest.mark.parametrize("name", PACKS)
+def test_packs_are_written_as_they_stand(name: str) -> None:
+    text = (FOLDER / f"{name}.xsb").read_text(encoding="utf-8")
+    again = gp.read(text)
+    assert again.text() == text
+    assert Pack(again) == pack(name)
+    for level in again:
+        assert gp.read(level.text()) == [level]
+
+
+def test_one_level_of_the_workshop_is_for_measuring_speed() -> None:
+    assert [(level.size, len(level.boxes)) for level in pack("workshop")].count(((10, 10), 5)) == 1
+
+
+@pytest.mark.clause("K7", "K8")
+@pytest.mark.parametrize("level", pack("bombs"), ids=lambda level: level.title)
+def test_bomb_levels_cannot_be_won_with_a_bomb_less(level: Level) -> None:
+    assert level.bombs > 0
+    solution = gp.solve(dataclasses.replace(level, bombs=level.bombs - 1))
+    assert solution.found is False
+
+
+@pytest.mark.clause("K7", "K8")
+@pytest.mark.parametrize("level", pack("bombs"), ids=lambda level: level.title)
+def test_a_bomb_in_the_wrong_place_loses(level: Level) -> None:
+    for letters in WRONG_BOMBS[level.title]:
+        position = played(level, letters)
+        assert position.status is gp.Status.PLAYING
+        assert gp.solve(position).found is False
+
+
+def test_every_bomb_level_has_a_wrong_place() -> None:
+    assert WRONG_BOMBS.keys() == {level.title for level in pack("bombs")}
+
+
+def test_first_steps_rise_in_difficulty() -> None:
+    counts = [positions_nearer_than_a_win(level) for level in pack("first-steps")]
+    assert counts == sorted(counts)
+
+
+@pytest.mark.slow
+def test_bombs_rise_in_difficulty() -> None:
+    counts = [positions_nearer_than_a_win(level) for level in pack("bombs")]
+    assert counts == sorted(counts)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["first-steps", "bombs"])
+def test_certificates_have_the_fewest_actions(name: str) -> None:
+    for level in pack(name):
+        assert level.certificate is not None
+        assert gp.solve(level).cost == len(level.certificate.steps)
