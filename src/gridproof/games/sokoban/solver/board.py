@@ -60,9 +60,8 @@ def board_of(position: Position) -> Board:
     find_distances(neighbours, sides, goals, distances)
     goal = np.zeros(len(inside), np.uint8)
     goal[goals] = 1
-    dead = (
-        (distances >= FAR).all(axis=(0, 2)).astype(np.uint8) if len(goals) else np.ones(len(inside), np.uint8)
-    )
+    dead = np.zeros(len(inside), np.uint8)
+    dead[np.all(distances >= FAR, axis=(0, 2))] = 1
     possible = {cell for cell in position.boxes if cell not in number} == {
         cell for cell in depots if cell not in number
     }
