@@ -104,12 +104,9 @@ def _level(lines: _Lines) -> Level:
     body = _body(lines, width, height)
     after = lines.peek()
     if after.text and not _HEADER.match(after.text.lstrip()):
-        more = (
-            "more rows than the first line says"
-            if _TILE.match(after.text.strip())
-            else "a line after the rows"
-        )
-        raise ParseError(more, line=after.number, expected="names:, or another level")
+        row = all(map(_TILE.fullmatch, after.text.split()))
+        reason = "more rows than the first line says" if row else "a line after the rows"
+        raise ParseError(reason, line=after.number, expected="names:, or another level")
     try:
         return Level(_tiles(body, width, height), title=title, author=author, keys=keys)
     except InvalidLevel as error:
@@ -141,7 +138,9 @@ def _keys(lines: _Lines) -> tuple[str, str, Mapping[str, str]]:
         number, key = lines.take().number, match[1]
         key = key.lower() if key.lower() in ("title", "author", "names") else key
         if key == "names" or key in found:
-            reason = "names: stands after the rows" if key == "names" else f"a second line {_shown(key)}:"
+            reason = (
+                "names: stands after the rows" if key == "names" else f"a second line {_shown(key + ':')}"
+            )
             raise ParseError(reason, line=number, expected="a row of tiles")
         found[key] = match[2]
     return found.pop("title", ""), found.pop("author", ""), found
