@@ -16,7 +16,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS) -q
 MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows test test-all docs docs-serve bench golden lock clean
+.PHONY: help setup demo check lint types arrows test test-all docs docs-serve bench golden pictures lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -71,6 +71,9 @@ bench: $(READY)  ## measure the headline figures
 
 golden: $(READY)  ## make the recorded playthroughs and node counts again; read the difference
 	$(BIN)/python -m gridproof.testing.golden
+
+pictures: $(READY)  ## draw the pictures of the documentation again
+	$(BIN)/python docs/pictures.py
 
 lock: $(READY)  ## choose versions of new dependencies; UPGRADE=--upgrade: of all again
 	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet $(UPGRADE) --extra dev --extra docs --strip-extras \

@@ -22,6 +22,7 @@ import itertools
 import os
 import pkgutil
 import re
+import runpy
 import subprocess
 import sys
 import sysconfig
@@ -184,6 +185,13 @@ def test_links_lead_somewhere(page: Path) -> None:
     """Those of the site are checked when it is built."""
     links = re.findall(r"\]\(([^)#:]+)[^):]*\)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_pictures_are_as_they_are_drawn() -> None:
+    """`make pictures` draws them again."""
+    drawn = runpy.run_path(str(ROOT / "docs/pictures.py"))["PICTURES"]
+    kept = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs/pictures").glob("*.svg")}
+    assert {name: draw() for name, draw in drawn.items()} == kept
 
 
 def test_the_architecture_shows_the_rooms_there_are() -> None:
