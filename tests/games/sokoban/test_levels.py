@@ -143,14 +143,10 @@ def test_every_bomb_level_has_a_wrong_place() -> None:
     assert WRONG_BOMBS.keys() == {level.title for level in pack("bombs")}
 
 
-def test_first_steps_rise_in_difficulty() -> None:
-    counts = [positions_nearer_than_a_win(level) for level in pack("first-steps")]
-    assert counts == sorted(counts)
-
-
 @pytest.mark.slow
-def test_bombs_rise_in_difficulty() -> None:
-    counts = [positions_nearer_than_a_win(level) for level in pack("bombs")]
+@pytest.mark.parametrize("name", ["first-steps", "bombs"])
+def test_levels_rise_in_difficulty(name: str) -> None:
+    counts = [positions_nearer_than_a_win(level) for level in pack(name)]
     assert counts == sorted(counts)
 
 
