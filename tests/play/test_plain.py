@@ -324,8 +324,9 @@ def test_a_file_that_cannot_be_written_at_the_end_is_said(tmp_path: Path) -> Non
 def test_an_action_comes_before_a_command_of_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
     from gridproof.games.null.rules import Move
 
+    levels = null("null/first/3")
     monkeypatch.setattr(Move, "__str__", lambda move: {"left": "undo"}.get(move.value, move.value))
-    _, session = played(null("null/first/3"), "undo", "undo")
+    _, session = played(levels, "undo", "undo")
     assert session.actions_done == 2
 
 
