@@ -12,7 +12,7 @@ LOCK   := requirements/dev.txt
 READY  := $(VENV)/.ready
 PLUGIN := $(wildcard examples/lights_out/pyproject.toml)
 CODE   := src tests $(wildcard benchmarks) $(wildcard examples) $(wildcard docs)
-PYTEST := $(BIN)/pytest -n $(JOBS) -q
+PYTEST := $(BIN)/pytest -n $(JOBS)
 MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 
 .DEFAULT_GOAL := help
