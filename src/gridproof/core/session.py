@@ -375,10 +375,7 @@ class Session:
         self._changed(place, play.position.won and not won_before, self._settle())
 
     def _settle(self) -> list[int]:
-        """Complete the current level if it is won, and move on; also past levels won at the start (K16).
-
-        The places of the levels that this completes are returned.
-        """
+        """Complete a won level and move on, past those won at their start (K16): the places completed."""
         passed = []
         while self.position.won:
             passed.append(self._current)
