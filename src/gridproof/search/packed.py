@@ -49,7 +49,8 @@ def expand(
         for i in range(count):
             number = find(words, table, out[i])
             if number < 0:
-                words[tail] = out[i]
+                for word in range(out.shape[1]):  # quicker than by slices
+                    words[tail, word] = out[i, word]
                 parents[tail] = head
                 table[-1 - number] = tail + 1
                 tail += 1

@@ -119,7 +119,8 @@ def advance(
                     continue
                 occupied[box], occupied[ahead] = 0, 1
                 if not frozen(neighbours, dead, goal, occupied, ahead, group, mark):
-                    child[:] = words[number]
+                    for word in range(last):
+                        child[word] = words[number, word]
                     child[box >> 6] &= ~(_ONE << (U(box) & _MASK))
                     child[ahead >> 6] |= _ONE << (U(ahead) & _MASK)
                     total = cost + 1
@@ -132,9 +133,11 @@ def advance(
                     if place < 0:
                         found = counters[STATES]
                         counters[STATES] += 1
-                        words[found] = child
+                        for word in range(last + 1):
+                            words[found, word] = child[word]
                         table[-1 - place] = found + 1
-                        shifted[:] = boxes
+                        for other in range(count):
+                            shifted[other] = boxes[other]
                         shifted[i] = ahead
                         bound = matching(distances, sides, shifted, box, work)
                         figures[found, BOUND] = DEAD if bound >= FAR else bound
