@@ -1,0 +1,469 @@
+"""IDP3 structures: the syntax, the types of the vocabulary, boards, and what is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.games.shiftit.boards import level, levels, runs
+
+import gridproof as gp
+from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.games.shiftit import Level, structure
+from gridproof.games.shiftit.conversion import structure_of
+from gridproof.games.shiftit.elements import Call, Element, Real
+from gridproof.games.shiftit.facts import structure_of_run
+from gridproof.games.shiftit.runs import Run
+from gridproof.games.shiftit.structure import Structure, Table, read_structures
+from gridproof.games.shiftit.vocabulary import SYMBOLS
+
+EXAMPLE = """\
+// title: Two tiles
+/* of the
+   notes */
+structure S : ShiftItVoc {
+  Time = { 0..2 }  Start = 0  Next = { 0->1; 1->2; }  -- a trailing ; is fine
+  XCo = { 0; 1 }  YCo = { 0 }  Tile = { a; b }
+  IsLocked = { a }
+  Init_GetPos = { a->P(0,0); b->P(1,0) }
+  Init_Colouring_Full = { a->"red"; b->'r' }
+  Init_Colouring = { S(b,right)->"blue"; S(a,up())->"blue" }
+}
+"""
+
+
+def read(body: str) -> Structure:
+    """The structure with these interpretations."""
+    (found,) = read_structures(f"structure S : ShiftItVoc {{ {body} }}")
+    return found
+
+
+def rows(body: str, symbol: str = "F", truth: str = "") -> set[tuple[Element, ...]]:
+    return set(read(body).tables[symbol].given[truth])
+
+
+def test_the_example_of_the_syntax_is_a_level() -> None:
+    (board,) = gp.read(EXAMPLE)
+    assert isinstance(board, Level)
+    assert (board.title, board.columns, board.rows) == ("Two tiles", range(2), range(1))
+    first, second = board.tiles
+    assert (first.name, first.locked, first.colours) == ("a", True, ("blue", "red", "red", "red"))
+    assert (second.name, second.locked, second.colours) == ("b", False, ("r", "blue", "r", "r"))
+    (given_structure,) = read_structures(EXAMPLE)
+    assert given_structure.horizon == 2
+
+
+# -- the syntax
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("{ }", set()),
+        ("{ a }", {("a",)}),
+        ("{ a; (b); 'c'; \"d e\"; }", {("a",), ("b",), ("c",), ("d e",)}),
+        ("{ 1..3; 7; -2..-1 }", {(1,), (2,), (3,), (7,), (-2,), (-1,)}),
+        ("{ a..c; 'x'..'y' }", {("a",), ("b",), ("c",), ("x",), ("y",)}),
+        ("{ 1,a; (2,b); 3,'c' }", {(1, "a"), (2, "b"), (3, "c")}),
+        ("{ () }", {()}),
+        ("true", {()}),
+        ("false", set()),
+        ("4", {(4,)}),
+        ("- 4", {(-4,)}),
+        ("word", {("word",)}),
+        ("right", {(Call("right"),)}),
+        ("right()", {(Call("right"),)}),
+        ('"right"', {("right",)}),
+        ("S(a,right)", {(Call("S", ("a", Call("right"))),)}),
+        ("far::S(a,up())", {(Call("S", ("a", Call("up"))),)}),
+        ("up[:Dir]()", {(Call("up"),)}),
+        ("P[XCo,YCo:Pos](0,-1)", {(Call("P", (0, -1)),)}),
+        ("{ 1->2; 3->4; }", {(1, 2), (3, 4)}),
+        ("{ 1,2->3 }", {(1, 2, 3)}),
+        ("{ ->3 }", {(3,)}),
+        ("{ ()->3 }", {(3,)}),
+        ("{ 1.50; -.5; 2.0; 00.25; 007 }", {(Real("1.5"),), (Real("-0.5"),), (2,), (Real("0.25"),), (7,)}),
+        ("{ _x'; __Ab1 }", {("_x'",), ("__Ab1",)}),
+        ('{ "two\nlines" }', {("two\nlines",)}),
+        ("{ /* { */ a // b; }\n ; c -- }\n }", {("a",), ("c",)}),
+        ("{ foo() }", {(Call("foo"),)}),
+        ("{ structure; using; trueish }", {("structure",), ("using",), ("trueish",)}),
+    ],
+)  # fmt: skip
+def test_values(value: str, expected: set[tuple[Element, ...]]) -> None:
+    assert rows(f"F = {value}") == expected
+    assert read(read(f"F = {value}").text().partition("{")[2].rpartition("}")[0]) == read(f"F = {value}")
+
+
+def test_headers_names_and_using_lines() -> None:
+    text = "Structure S_1 : game::ShiftItVoc { using vocabulary A::B using  namespace C shift::Start[:Time] = 0 ns::More[Time:Pos]<ct> = { } }"
+    (found,) = read_structures(text)
+    assert (found.name, found.vocabulary) == ("S_1", "game::ShiftItVoc")
+    assert found.using == ("using vocabulary A::B", "using namespace C")
+    assert set(found.tables) == {"Start", "ns::More[Time:Pos]"}
+    assert read_structures(found.text()) == [found]
+
+
+def test_a_file_may_hold_several_structures_each_with_its_comments() -> None:
+    first, second = (structure_of(level(rows), name=name) for rows, name in (("r g", "A"), ("b", "B")))
+    text = f"// title: one\n{first.text()}// title: two\n//author: me\n{second.text()}// title: late\n"
+    pack = gp.read(text)
+    assert [(board.title, board.author) for board in pack] == [("one", ""), ("two", "me")]
+    assert gp.read(gp.write(pack, format="structure")) == pack
+    assert [board.title for board in gp.read(gp.write(pack, format="structure"))] == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("given_parts", "answers"),
+    [
+        ("F = { 1 }", (True, False, False)),
+        ("F<ct> = { 1 }", (True, None, None)),
+        ("F<cf> = { 1 }", (False, None, None)),
+        ("F<ct> = { 1 } F<cf> = { 2 }", (True, False, None)),
+        ("F<ct> = { 1 } F<u> = { 2 }", (True, None, False)),
+        ("F<cf> = { 1 } F<u> = { 2 }", (False, None, True)),
+        ("F<u> = { 1; 2 }", (None, None, False)),
+        ("F<ct> = { 1 } F<cf> = { 2 } F<u> = { }", (True, False, False)),
+    ],
+)  # fmt: skip
+def test_three_valued_tables(given_parts: str, answers: tuple[bool | None, ...]) -> None:
+    found = read(given_parts)
+    assert tuple(found.holds("F", (number,)) for number in (1, 2, 3)) == answers
+    assert read(found.text().partition("{")[2].rpartition("}")[0]) == found
+
+
+def test_an_unknown_symbol_is_unknown() -> None:
+    assert read("").holds("Won", (0,)) is None
+    assert read("").values("Ref") == {}
+
+
+BROKEN = {
+    "truncated header": ("structure", "line 1, column 10: the text ends too early (expected an identifier)"),
+    "no vocabulary": ("structure S {\n}", "line 1, column 13: '{' here (expected :)"),
+    "no body": ("structure S : V", "line 1, column 16: the text ends too early (expected :: or [ or {)"),
+    "unclosed": ("structure S : V {\n  A = 1\n", "line 2, column 8: the text ends too early (expected an identifier or using or })"),
+    "no value": ("structure S : V {\n  A =\n}", "line 3, column 1: '}' here (expected - or a character or a number or a string or an identifier or false or true or {)"),
+    "no separator": ("structure S : V { A = { 1 2 } }", "line 1, column 27: '2' here (expected , or -> or .. or ; or })"),
+    "comma between items": ("structure S : V { A = { 1->2, 3->4 } }", "line 1, column 29: ',' here (expected ; or })"),
+    "two semicolons": ("structure S : V { A = { 1;; } }", "line 1, column 27: ';' here (expected ( or - or -> or a character or a number or a string or an identifier or })"),
+    "a semicolon alone": ("structure S : V { A = { ; } }", "line 1, column 25: ';' here (expected ( or - or -> or a character or a number or a string or an identifier or })"),
+    "string without end": ('structure S : V {\n A = "abc }', "line 2, column 6: a string without its end (expected - or a character or a number or a string or an identifier or false or true or {)"),
+    "comment without end": ("structure S : V { /* }", "line 1, column 19: a comment without its end (expected an identifier or using or })"),
+    "character without end": ("structure S : V { A = 'ab' }", "line 1, column 23: a character without its end (expected - or a character or a number or a string or an identifier or false or true or {)"),
+    "foreign character": ("structure S : V { A = @ }", "line 1, column 23: '@' here (expected - or a character or a number or a string or an identifier or false or true or {)"),
+    "other truth": ("structure S : V { A<sure> = { } }", "line 1, column 21: 'sure' here (expected ct, cf or u)"),
+    "keyword as a name": ("structure S : V { true = { } }", "line 1, column 19: 'true' here (expected an identifier or using or })"),
+    "keyword as an element": ("structure S : V { A = { false } }", "line 1, column 25: 'false' here (expected ( or - or -> or a character or a number or a string or an identifier or })"),
+    "using what": ("structure S : V { using theory X }", "line 1, column 25: 'theory' here (expected < or =)"),
+    "backwards range": ("structure S : V { A = { 3..1 } }", "line 1, column 25: a range that runs backwards"),
+    "huge range": ("structure S : V {\n A = { 1..99999999 } }", "line 2, column 8: a range of 99999999 elements is too large"),
+    "range of words": ("structure S : V { A = { ab..cd } }", "line 1, column 25: a range of names that are no characters (expected a..c)"),
+    "range outside braces": ("structure S : V { A = 1..2 }", "line 1, column 24: '..' here (expected an identifier or using or })"),
+    "long number": ("structure S : V { A = " + "9" * 5000 + " }", "line 1, column 23: a number of 5000 digits is too long"),
+    "deep nesting": ("structure S : V { A = " + "P(" * 99 + "1" + ")" * 99 + " }", "line 1, column 121: elements are nested too deeply"),
+    "map of a tuple in brackets": ("structure S : V { A = { (a,b)->c } }", "line 1, column 30: '->' here (expected ; or })"),
+    "bracket without end": ("structure S : V { A = { (a } }", "line 1, column 28: '}' here (expected ))"),
+    "text behind": ("structure S : V { } }", "line 1, column 21: '}' here (expected structure or the end)"),
+    "mixed rows": ("structure S : V { A = { 1; 2->3 } }", "line 1, column 28: rows with and without -> in one table"),
+    "one enormous line": ("structure S : V { A = { " + "x" * 50_000 + " y } }", "line 1, column 50026: 'y' here (expected ( or , or -> or .. or :: or ; or [ or })"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_broken_syntax(kind: str) -> None:
+    text, error = BROKEN[kind]
+    with pytest.raises(ParseError) as refused:
+        read_structures(text)
+    assert str(refused.value) == error
+
+
+def test_a_broken_structure_is_recognised_and_its_file_named(tmp_path: Path) -> None:
+    path = tmp_path / "broken.idp"
+    path.write_text("structure S : V {\n  A = }")
+    with pytest.raises(ParseError, match=r"broken\.idp: line 2, column 7: '}' here"):
+        gp.read(path)
+    with pytest.raises(ParseError, match="line 1, column 18: a NUL character"):
+        gp.read("structure S : V {\0}")
+
+
+# -- the vocabulary
+
+
+TYPED = {
+    "constructed": ("Pos = { P(0,0) }", "line 2, column 1: S17: Pos is a constructed type: it is not listed"),
+    "type in parts": ("Tile<ct> = { a }", "line 2, column 1: S17: Tile is a type: it is listed with ="),
+    "type as a map": ("Tile = { a->1 }", "line 2, column 1: S17: Tile is a type: it is listed with ="),
+    "type of pairs": ("Tile = { a,b }", "line 2, column 10: S17: Tile has 1 arguments, not 2"),
+    "time of words": ("Time = { 0; soon }", "line 2, column 13: S17: soon is no Time: whole numbers are"),
+    "coordinate": ("XCo = { 0.5 }", "line 2, column 9: S17: 0.5 is no XCo: whole numbers are"),
+    "colour of numbers": ("Colour = { 1 }", "line 2, column 12: S17: 1 is no Colour: strings are"),
+    "tile": ("Tile = { P(0,0) }", "line 2, column 10: S17: P(0,0) is no Tile: identifiers, numbers and strings are"),
+    "arity": ("Won = { 0,1 }", "line 2, column 9: S17: Won has 1 arguments, not 2"),
+    "arity of a truth": ("Won = true", "line 2, column 7: S17: Won has 1 arguments, not 0"),
+    "function arity": ("GetPos<ct> = { a->P(0,0) }", "line 2, column 16: S17: GetPos has 2 arguments, not 1"),
+    "function without arrow": ("Next = { 0,1 }", "line 2, column 1: S17: Next is a function: its rows are written a->b"),
+    "predicate with arrow": ("Won = { 0->1 }", "line 2, column 1: S17: Won is a predicate: its rows have no ->"),
+    "value of another type": ("Init_GetPos<ct> = { a->b }", "line 2, column 21: S17: b is no Pos: P(XCo,YCo) are"),
+    "constructor's arity": ("Init_GetPos<ct> = { a->P(0) }", "line 2, column 21: S17: P(0) is no Pos: P(XCo,YCo) are"),
+    "inside a constructor": ("MoveAt = { 0->RM(a,left) }", "line 2, column 12: S17: a is no YCo: whole numbers are"),
+    "no direction": ("MoveAt = { 0->RM(0,north) }", "line 2, column 12: S17: north is no Dir: up, right, down, left are"),
+    "no move": ("MoveAt = { 0->XM(0,left) }", "line 2, column 12: S17: XM(0,left) is no Move: RM(YCo,Dir), CM(XCo,Dir) are"),
+    "not listed": ("Tile = { a } IsLocked = { b }", "line 2, column 27: S17: b is not listed in Tile"),
+    "time not listed": ("Time = { 0 } Won = { 1 }", "line 2, column 22: S17: 1 is not listed in Time"),
+    "coordinate not listed": ("XCo = { 0 } Init_GetPos = { a->P(2,0) }", "line 2, column 29: S17: 2 is not listed in XCo"),
+    "subtype": ("Co = { 0 } XCo = { 0; 1 }", "line 2, column 23: S17: 1 is not listed in Co"),
+    "two values": ("Start = { ->0; ->1 }", "line 2, column 18: S17: a function has one value, not both 0 and 1"),
+    "not total": ("Tile = { a; b } Init_GetPos = { a->P(0,0) }", "line 2, column 17: S17: Init_GetPos is total, but Init_GetPos(b) has no value"),
+    "constant without value": ("Start = { }", "line 2, column 1: S17: Start is total, but Start has no value"),
+    "given twice": ("Won = { } Won = { }", "line 2, column 11: S17: Won is given twice"),
+    "exactly and in parts": ("Won = { } Won<ct> = { }", "line 2, column 1: S17: Won is given with = and in parts"),
+    "true and false": ("Won<ct> = { 0 } Won<cf> = { 0 }", "line 2, column 29: S17: this row stands in both <ct> and <cf>"),
+    "other types": ("Won[Tile] = { }", "line 2, column 1: S17: Won has the types [Time], not [Tile]"),
+    "other result": ("Next[Time:Tile] = { }", "line 2, column 1: S17: Next has the types [Time:Time], not [Time:Tile]"),
+    "a type added": ("Heavy[Weight] = { 1 }", "line 2, column 1: S17: Weight is no type of the vocabulary, and no types may be added"),
+    "a ragged symbol": ("More = { 1; 1,2 }", "line 2, column 1: S17: More has rows of 1 and 2 elements"),
+}  # fmt: skip
+
+
+@pytest.mark.clause("S17")
+@pytest.mark.parametrize("kind", TYPED)
+def test_what_does_not_fit_the_vocabulary_is_refused_at_its_place(kind: str) -> None:
+    body, error = TYPED[kind]
+    with pytest.raises(ParseError) as refused:
+        gp.read(f"structure S : ShiftItVoc {{\n{body}\n}}")
+    assert str(refused.value) == error
+
+
+@pytest.mark.clause("S17")
+def test_a_structure_made_from_tables_lists_every_misfit() -> None:
+    tables = {
+        "Won": Table({"": frozenset({(0,), ("a", 1)})}, function=False),
+        "Side": Table({"": frozenset()}, function=False),
+    }
+    with pytest.raises(InvalidLevel) as refused:
+        Structure(tables)
+    assert [str(problem) for problem in refused.value.problems] == [
+        "S17-type at Won(a,1): Won has 1 arguments, not 2",
+        "S17-type at Side: Side is a constructed type: it is not listed",
+    ]
+
+
+@pytest.mark.clause("S17")
+def test_the_vocabulary_is_that_of_the_document() -> None:
+    declared = {
+        name: f"{'partial ' * symbol.partial}({','.join(symbol.types)}){f':{symbol.result}' if symbol.result else ''}"
+        for name, symbol in SYMBOLS.items()
+    }
+    assert declared == {
+        "Start": "():Time", "Next": "partial (Time):Time", "MoveAt": "partial (Time):Move",
+        "GetPos": "(Time,Tile):Pos", "Init_GetPos": "(Tile):Pos",
+        "C_GetPos": "partial (Time,Tile):Pos", "CN_GetPos": "partial (Time,Tile):Pos",
+        "IsLocked": "(Tile)", "Colouring": "(Side):Colour", "Init_Colouring_Full": "partial (Tile):Colour",
+        "Init_Colouring": "partial (Side):Colour", "Reach": "(Time,Side,Colour)",
+        "Ref": "partial (Colour):Side", "GameEnded": "(Time)", "Won": "(Time)",
+    }  # fmt: skip
+
+
+@pytest.mark.clause("S17")
+def test_symbols_may_be_added_but_no_types() -> None:
+    found = read('Depth[Time,Tile:int] = { 0,a->3 } Tile = { a } note::Hint = { "go left" } Flag = true')
+    assert found.values("Depth[Time,Tile:int]") == {(0, "a"): 3}
+    assert read(found.text().partition("{")[2].rpartition("}")[0]) == found
+
+
+def test_types_that_are_not_listed_are_collected() -> None:
+    found = read('MoveAt = { 4->RM(7,left) } Init_GetPos<ct> = { a->P(-1,3) } Ref<u> = { "red"->S(10,up); "b2"->S(9,up) }')
+    assert dict(found.types) == {
+        "Time": (4,), "XCo": (-1,), "YCo": (3, 7), "Co": (-1, 3, 7), "Tile": (9, 10, "a"), "Colour": ("b2", "red"),
+    }  # fmt: skip
+    assert read("Colour = { c10; c9 }").types["Colour"] == ("c9", "c10")
+
+
+# -- boards
+
+BOARD = "XCo = { 0..1 } YCo = { 0 } Tile = { a; b } IsLocked = { } Init_GetPos = { a->P(0,0); b->P(1,0) }"
+
+
+@pytest.mark.clause("S3")
+def test_the_colour_of_a_side_takes_precedence_over_its_tiles() -> None:
+    board = read(f'{BOARD} Init_Colouring_Full = {{ a->"red" }} Init_Colouring = {{ S(a,left)->"blue"; '
+                 'S(b,up)->"z"; S(b,down)->"z"; S(b,left)->"z"; S(b,right)->"y" }').level  # fmt: skip
+    assert board.tiles[0].colours == ("red", "red", "red", "blue")
+    assert board.tiles[1].colours == ("z", "y", "z", "z")
+
+
+@pytest.mark.clause("S3")
+def test_a_side_with_neither_colour_is_an_error_that_names_it() -> None:
+    text = f'\nstructure S : V {{ {BOARD} Init_Colouring_Full = {{ a->"red" }} Init_Colouring = {{ S(b,up)->"red" }} }}'
+    with pytest.raises(InvalidLevel) as refused:
+        gp.read(text)
+    said = "neither the side nor its tile is given a colour"
+    assert [str(problem) for problem in refused.value.problems] == [
+        f"S3-uncoloured at S(b,{direction}): {said}" for direction in ("right", "down", "left")
+    ]
+    assert refused.value.line == 2
+
+
+@pytest.mark.clause("S1", "S4")
+@pytest.mark.parametrize(
+    ("body", "problems"),
+    [
+        (
+            'Tile = { a; b } XCo = { 0 } YCo = { 0 } Init_GetPos<ct> = { a->P(0,0) }',
+            [
+                "S4-unknown at a: IsLocked does not say whether the tile is locked",
+                "S1-unplaced at b: Init_GetPos gives the tile no position",
+                "S4-unknown at b: IsLocked does not say whether the tile is locked",
+            ],
+        ),
+        (
+            'Tile = { a; b } XCo = { 0; 2 } IsLocked = { } Init_GetPos = { a->P(0,0); b->P(0,0) } Init_Colouring_Full = { a->"r"; b->"r" }',
+            [
+                "S1-interval at x: the x coordinates are no interval: after 0 comes 2",
+                "S1-occupied at (0, 0): a, b lie on P(0,0)",
+                "S1-missing at (2, 0): no tile lies on P(2,0)",
+            ],
+        ),
+        ("", ["S1-empty: there is no tile"]),
+    ],
+)  # fmt: skip
+def test_every_defect_of_a_board_is_listed(body: str, problems: list[str]) -> None:
+    with pytest.raises(InvalidLevel) as refused:
+        gp.read(f"structure S : V {{ {body} }}")
+    assert [str(problem) for problem in refused.value.problems] == problems
+
+
+def test_what_is_left_out_of_the_board_is_taken_from_the_run() -> None:
+    sides = "; ".join(f"S({tile},{way})->c{way}" for tile in "ab" for way in ("up", "down", "left", "right"))
+    found = read(f"Tile = {{ a; b }} IsLocked<cf> = {{ a; b }} GetPos = {{ 0,a->P(5,0); 0,b->P(4,0) }} Colouring = {{ {sides} }}")
+    assert [tile.name for tile in found.level.tiles] == ["b", "a"]
+    assert found.level.tiles[0].colours == ("cup", "cright", "cdown", "cleft")
+
+
+@pytest.mark.clause("S16")
+@pytest.mark.parametrize(("listed", "shown"), [("1..3", "1, 2, 3"), ("0; 2", "0, 2"), ("", "nothing")])
+def test_time_is_an_interval_from_0(listed: str, shown: str) -> None:
+    with pytest.raises(InvalidLevel) as refused:
+        _ = read(f"Time = {{ {listed} }}").horizon
+    assert str(refused.value) == f"S16-time: Time is {{0..T}} for some T, not {{{shown}}}"
+
+
+# -- round trips
+
+
+@given(levels())
+def test_a_level_reads_back_from_its_structure(board: Level) -> None:
+    found = structure_of(board, horizon=3)
+    assert read_structures(found.text()) == [found]
+    assert found.level == board
+    assert found.horizon == 3
+    assert gp.read(gp.write(board, format="structure")) == [board]
+
+
+@given(runs(most=2, horizon=3))
+def test_a_run_reads_back_from_its_structure(run: Run) -> None:
+    found = structure_of_run(run)
+    (again,) = read_structures(found.text())
+    assert again == found
+    assert pickle.loads(pickle.dumps(again)) == again
+
+
+ATOMS = st.one_of(
+    st.integers(-(10**20), 10**20),
+    st.text(st.characters(exclude_characters='"\0\r', codec="utf-8"), max_size=6),
+    st.sampled_from(["up", "true", "a_b'", "structure", "--", "//", "/*"]),
+    st.decimals(-100, 100, places=2).map(lambda number: Real(f"{number:.2f}1".replace("-0.001", "0.001"))),
+)
+ELEMENTS = st.recursive(
+    ATOMS,
+    lambda inner: st.builds(
+        Call, st.sampled_from(["P", "f", "up", "a_1"]), st.lists(inner, max_size=2).map(tuple)
+    ),
+    max_leaves=4,
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    width = draw(st.integers(0, 3))
+    every = draw(st.lists(st.tuples(*[ELEMENTS] * width), unique=True, max_size=5))
+    function = draw(st.booleans()) and width > 0
+    if function:
+        every = list({row[:-1]: row for row in every}.values())
+    truths = draw(st.sampled_from([("",), ("ct",), ("cf",), ("u",), ("ct", "cf"), ("cf", "u"), ("ct", "cf", "u")]))
+    parts = {truth: frozenset(every[place :: len(truths)]) for place, truth in enumerate(truths)}
+    # of an empty table nobody can tell whether it is a function's
+    return Table(parts, function and bool(every))
+
+
+@given(st.dictionaries(st.sampled_from(["F", "G'", "ns::H", "K[Time,Tile:Pos]", "_M"]), tables(), max_size=3))
+def test_any_tables_of_added_symbols_read_back(given_tables: dict[str, Table]) -> None:
+    found = Structure(given_tables, using=("using vocabulary V",), title="any")
+    (again,) = read_structures(found.text())
+    assert again == found
+    assert again.text() == found.text()
+
+
+FRAGMENTS = st.lists(
+    st.sampled_from(
+        [
+            "structure S : V {", "}", "{", " Time", " Tile", "=", " a", " 1", "->", ";", ",", "..", "(", ")", '"', "'x'",
+            "P(0,0)", "<ct>", "<u>", "::", "[", "]", "-", "//", "/*", "*/", " Init_GetPos = {", " true", "\n", "using vocabulary",
+        ]
+    ),
+    max_size=25,
+)  # fmt: skip
+
+
+@given(FRAGMENTS.map("".join), st.booleans())
+def test_readers_raise_nothing_but_errors_of_their_own(text: str, headed: bool) -> None:
+    text = f"structure S : V {{ {text} }}" if headed else text
+    with contextlib.suppress(GridproofError):
+        structure.read(text)
+
+
+@given(levels(most=2), st.data())
+def test_a_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) -> None:
+    whole = gp.write(board, format="structure")
+    at = data.draw(st.integers(0, len(whole) - 1))
+    damaged = whole[:at] + data.draw(st.sampled_from(["", "x", "\n", "{", '"', " ", "0", "("])) + whole[at + 1 :]
+    with contextlib.suppress(GridproofError):
+        structure.read(damaged)
+
+
+# -- recognising
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("structure S : V {", True),
+        ("// c\n -- d\n/* e\n*/ Structure X:Y {}", True),
+        ("structure S {", True),
+        ("structures : {", False),
+        ("A structure S : V {", False),
+        ("shiftit 2x2", False),
+        ("structure of the board\n###", False),
+        ("", False),
+    ],
+)
+def test_the_format_is_recognised_by_content(text: str, answer: bool) -> None:
+    assert structure.recognises(text) is answer
+
+
+def test_lark_is_loaded_only_for_reading_structures() -> None:
+    import subprocess
+    import sys
+
+    program = (
+        "import sys, gridproof as gp\n"
+        "board = gp.read('shiftit 1x1\\nr\\n')\n"
+        "text = gp.write(board, format='structure')\n"
+        "assert 'lark' not in sys.modules\n"
+        "assert gp.read(text) == board and 'lark' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
