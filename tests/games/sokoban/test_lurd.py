@@ -12,7 +12,7 @@ from tests.games.sokoban.boards import after, level, positions
 from gridproof.core.errors import IllegalAction, ParseError
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban import Action, Position
-from gridproof.games.sokoban.lurd import read_actions, read_solution, write_solution
+from gridproof.games.sokoban.lurd import read_actions, read_solution, split_actions, write_solution
 
 UP, DOWN, LEFT, RIGHT, BOMB = Action
 HALL = """
@@ -87,6 +87,20 @@ def test_a_broken_text_is_refused_with_the_place(text: str, line: int, column: i
         read_actions(text)
     error = caught.value
     assert (error.reason, error.line, error.column, error.expected) == (reason, line, column, LETTERS)
+
+
+@pytest.mark.clause("K22")
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("2rU!", ["right", "right", "up", "bomb"]),
+        ("left, 2d R", ["left", "down", "down", "right"]),
+        ("up;jump", ["up", "jump"]),
+        ("", []),
+    ],
+)
+def test_typed_actions_are_letters_or_names(text: str, names: list[str]) -> None:
+    assert split_actions(text) == names
 
 
 @given(st.text("lurdLURD!0123456789 \nx"))

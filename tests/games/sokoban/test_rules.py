@@ -327,7 +327,10 @@ def test_rules_agree_with_their_words(start: Position) -> None:
     for action in Action:
         expected = None if start.won else naive_after(start, action)
         assert (action in start.actions()) == (expected is not None)
-        if expected:
+        if expected is None:
+            with pytest.raises(IllegalAction):
+                start.outcomes(action)
+        else:
             (outcome,) = start.outcomes(action)
             found = outcome.position
             assert (found.player, found.boxes, found.bombs, found.walls) == expected

@@ -262,6 +262,15 @@ def test_keys_that_would_be_read_otherwise_are_not_written(keys: dict[str, str],
     assert str(caught.value) == message
 
 
+def test_levels_of_another_game_are_not_written() -> None:
+    (other,) = reading.read("@..o\n", "null")
+    for form in ("xsb", "slc"):
+        with pytest.raises(GridproofError):
+            Pack([level("@$."), other]).text(form)
+    with pytest.raises(GridproofError, match="levels of sokoban are needed"):
+        text.write(Pack([other]))
+
+
 def test_a_collection_can_only_have_a_number_of_bombs() -> None:
     with pytest.raises(ParseError, match="'many' is no number of bombs"):
         text.write(Pack([level("@$.")], keys={"Bombs": "many"}))

@@ -1,7 +1,7 @@
 """Extended Sokoban: push every box onto a depot, with bombs that delete rows and columns of walls."""
 
 from gridproof.core.game import Format, Game, Measure, Policy, Proposition
-from gridproof.games.sokoban import lurd, rules, slc, text
+from gridproof.games.sokoban import lurd, propositions, slc, text
 from gridproof.games.sokoban.clauses import CLAUSES
 from gridproof.games.sokoban.look import LOOK
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed, Stepped
@@ -20,16 +20,17 @@ GAME = Game(
     look=LOOK,
     policy=Policy(next_level_after_win=True, undo_after_win=False),  # K16, K17
     propositions=(
-        Proposition("bombs", (), "how many bombs are left", rules.bombs, number=True),
-        Proposition("placed", (), "how many boxes stand on depots", rules.placed, number=True),
-        Proposition("at", ("x", "y"), "the player stands at (x, y)", rules.at),
-        Proposition("box", ("x", "y"), "a box stands at (x, y)", rules.box),
+        Proposition("bombs", (), "how many bombs are left", propositions.bombs, number=True),
+        Proposition("placed", (), "how many boxes stand on depots", propositions.placed, number=True),
+        Proposition("at", ("x", "y"), "the player stands at (x, y)", propositions.at),
+        Proposition("box", ("x", "y"), "a box stands at (x, y)", propositions.box),
     ),
     measures=(
-        Measure("moves", "steps and pushes done; bombs are free", rules.moves),
-        Measure("pushes", "pushes done; steps and bombs are free", rules.pushes),
+        Measure("moves", "steps and pushes done; bombs are free", propositions.moves),
+        Measure("pushes", "pushes done; steps and bombs are free", propositions.pushes),
     ),
     clauses=CLAUSES,
+    kernel="gridproof.games.sokoban.kernel",
     solver="gridproof.games.sokoban.solver.solve",
     split_actions=lurd.split_actions,  # K22
     join_actions=lurd.write_solution,

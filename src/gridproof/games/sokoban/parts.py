@@ -37,7 +37,8 @@ class Part:
     rows: list[str] = field(default_factory=list)
     above: list[str] = field(default_factory=list)
     below: list[str] = field(default_factory=list)
-    keys: dict[str, str] = field(default_factory=dict)
+    keys: dict[str, list[str]] = field(default_factory=dict)
+    """The values of each key, one a line of the text."""
 
     def add(self, name: str, value: str, line: int, column: int = 0) -> None:
         """Take a key; one that is given again adds a line to its value.
@@ -52,7 +53,10 @@ class Part:
             if name in self.keys:
                 raise ParseError("the bombs are given twice", line=line, column=column)
             number_of_bombs(value, line, column)
-        self.keys[name] = f"{self.keys[name]}\n{value}" if name in self.keys else value
+        self.keys.setdefault(name, []).append(value)
+
+    def _values(self) -> dict[str, str]:
+        return {name: "\n".join(values) for name, values in self.keys.items()}
 
     def level(self, collection: Part) -> Level:
         """The level; its bombs are by default those that the collection gives.
@@ -62,8 +66,8 @@ class Part:
         InvalidLevel
             With every broken condition of K2, K3 and K4.
         """
-        keys = dict(self.keys)
-        bombs = int(keys.pop(BOMBS, "") or collection.keys.get(BOMBS, "0"))
+        keys = self._values()
+        bombs = int(keys.pop(BOMBS, "") or collection.keys.get(BOMBS, ["0"])[0])
         board = board_of(self.rows, bombs)
         if found := board.problems():
             raise InvalidLevel(found, line=self.line)
@@ -83,7 +87,7 @@ class Part:
 
     def pack(self, levels: Iterable[Level]) -> Pack:
         """The pack of levels that this, their collection, speaks of."""
-        keys = dict(self.keys)
+        keys = self._values()
         title, author = keys.pop(TITLE, ""), keys.pop(AUTHOR, "")
         return Pack(levels, title=title, author=author, keys=keys, notes=tuple(self.below))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gridproof.core import game as core
-from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
+from gridproof.core.errors import IllegalAction, InvalidLevel
 from gridproof.games.sokoban.validity import Board, Cell
 
 if TYPE_CHECKING:
@@ -310,40 +310,3 @@ class Position(core.Position[Action]):
             if way is action:
                 return f"the box at {to} cannot be pushed to {behind or 'outside the grid'}"
         return "nobody leaves the grid"
-
-
-def moves(position: core.Position[Any], action: Action, outcome: core.Outcome[Any]) -> int:
-    """1 for a step or a push, 0 for a bomb (K22)."""
-    return int(action is not Action.BOMB)
-
-
-def pushes(position: core.Position[Any], action: Action, outcome: core.Outcome[Any]) -> int:
-    """1 for a push, 0 for anything else (K22)."""
-    return sum(isinstance(event, Pushed) for event in outcome.events)
-
-
-def bombs(position: Position) -> int:
-    """How many bombs are left."""
-    return position.bombs
-
-
-def placed(position: Position) -> int:
-    """How many boxes stand on depots."""
-    return len(position.boxes & position.level.depots)
-
-
-def at(position: Position, x: int | str, y: int | str) -> bool:
-    """Whether the player stands at (x, y)."""
-    return position.player == _cell(position, "at", x, y)
-
-
-def box(position: Position, x: int | str, y: int | str) -> bool:
-    """Whether a box stands at (x, y)."""
-    return _cell(position, "box", x, y) in position.boxes
-
-
-def _cell(position: Position, name: str, x: int | str, y: int | str) -> Cell:
-    width, height = position.level.size
-    if isinstance(x, int) and isinstance(y, int) and 0 <= x < width and 0 <= y < height:
-        return x, y
-    raise GridproofError(f"{name}({x},{y}): x is from 0 to {width - 1} and y from 0 to {height - 1}")

@@ -86,15 +86,15 @@ class _Reader:
     def take(self, lines: Iterator[tuple[int, str]]) -> None:
         """Read all lines."""
         for number, line in lines:
-            if key := KEY.match(line):
+            if not line or line.isspace():
+                self._close_board()
+            elif key := KEY.match(line):
                 self._take_key(key[1].rstrip(), key[2].strip(), number, lines)
             elif (comment := _comment_of(line)) is not None:
                 self._comments.append(comment)
                 self._board_open = False
-            elif line.strip():
-                self._take_row(line.rstrip(), number)
             else:
-                self._close_board()
+                self._take_row(line.rstrip(), number)
         self._close_board()
         self._finish_level()
 
