@@ -102,8 +102,8 @@ def halved(outcome: Outcome[Any]) -> Outcome[Any]:
 
 
 def test_of_very_many_outcomes_not_all_are_listed(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.testing.conformance.chance.LISTED", 1)
-    monkeypatch.setattr("gridproof.testing.conformance.steps.LISTED", 1)
+    monkeypatch.setattr("gridproof.testing.conformance.MANY", 1)
+    monkeypatch.setattr("gridproof.testing.conformance.FEW", 1)
     change("Position.outcomes", changed_outcomes(halved))
     change("Position.step", lambda self, action, rng: outcomes(self, action)[0])
     assert "step draws an outcome that is none of its outcomes" in fault()

@@ -9,6 +9,7 @@ from gridproof.core.game import Game, Level, Outcome, Position
 from gridproof.core.pack import Pack
 from gridproof.core.rng import Rng, derive
 from gridproof.core.shelf import pack_names, shipped
+from gridproof.testing.conformance.chance import FEW, MANY
 from gridproof.testing.conformance.fault import NonConformance, place, require
 from gridproof.testing.conformance.levels import check_level, check_pack
 from gridproof.testing.conformance.looks import check_keys, check_look
@@ -87,7 +88,7 @@ def _check_walk(level: Level, known: dict[str, Any], rng: Rng, depth: int) -> No
 def _check_moment(position: Position[Any], known: dict[str, Any], done: list[Outcome[Any]], rng: Rng) -> None:
     game = position.level.game
     check_position(position, game)
-    check_steps(position, game, rng)
+    check_steps(position, game, rng, FEW if done else MANY)
     check_refusals(position, known.values())
     check_look(position, game.look, done)
     known.update((str(action), action) for action in all_actions(position))

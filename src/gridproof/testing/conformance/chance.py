@@ -10,20 +10,22 @@ from typing import Any
 from gridproof.core.game import Outcome, Position
 from gridproof.testing.conformance.fault import require
 
-LISTED = 5000
-"""So many outcomes are listed and summed up; of more, only that many are looked at."""
+MANY = 20_000
+"""So many outcomes are listed and summed up where a walk begins; of more, that many are looked at."""
+FEW = 200
+"""The same, at later positions of a walk."""
 
 
-def check_outcomes(outcomes: Iterable[Outcome[Any]], what: str) -> tuple[Outcome[Any], ...]:
-    """The outcomes (the first LISTED ones), each sound, and all of them adding up."""
-    listed = tuple(itertools.islice(outcomes, LISTED + 1))
+def check_outcomes(outcomes: Iterable[Outcome[Any]], what: str, most: int) -> tuple[Outcome[Any], ...]:
+    """The outcomes (but only the first where there are more than `most`), each sound, and all adding up."""
+    listed = tuple(itertools.islice(outcomes, most + 1))
     require(listed, f"there are no {what}")
     labels = set()
     for outcome in listed:
         _check_outcome(outcome)
         require(outcome.label not in labels, f"two {what} have the label {outcome.label!r}")
         labels.add(outcome.label)
-    if len(listed) <= LISTED:
+    if len(listed) <= most:
         total = sum((outcome.probability for outcome in listed), Fraction(0))
         require(total == 1, f"the probabilities of the {what} sum to {total}, not 1")
     return listed

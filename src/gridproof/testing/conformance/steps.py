@@ -10,7 +10,7 @@ from typing import Any
 from gridproof.core.errors import IllegalAction
 from gridproof.core.game import Game, Outcome, Position
 from gridproof.core.rng import Rng
-from gridproof.testing.conformance.chance import LISTED, check_outcomes
+from gridproof.testing.conformance.chance import check_outcomes
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
 from gridproof.testing.conformance.positions import all_actions
 
@@ -18,13 +18,15 @@ _LOOKED_UP = 3  # outcomes of an action that are asked for by their label
 _REFUSED = 4  # actions of other positions that are tried in vain
 
 
-def check_steps(position: Position[Any], game: Game, rng: Rng) -> None:
-    """Every action of the position, and what follows it."""
+def check_steps(position: Position[Any], game: Game, rng: Rng, most: int) -> None:
+    """Every action of the position, and what follows it; of more than `most` outcomes, only some."""
     for action in all_actions(position):
         with place(f"action {action}"):
-            outcomes = check_outcomes(position.outcomes(action), "outcomes")
+            outcomes = check_outcomes(position.outcomes(action), "outcomes", most)
             _check_labels(position, action, outcomes[:_LOOKED_UP])
-            _check_draw(position, action, outcomes, rng)
+            drawn = _drawn(position, action, rng)
+            known = outcomes if len(outcomes) <= most else [position.outcome(action, drawn.label)]
+            require(drawn in known, f"step draws an outcome that is none of its outcomes: {drawn.label!r}")
             for outcome in outcomes[:_LOOKED_UP]:
                 _check_outcome(position, action, outcome, game)
 
@@ -52,12 +54,11 @@ def _check_labels(position: Position[Any], action: Any, outcomes: Iterable[Outco
     require(unknown, "an outcome with an unknown label does not raise IllegalAction")
 
 
-def _check_draw(position: Position[Any], action: Any, outcomes: tuple[Outcome[Any], ...], rng: Rng) -> None:
+def _drawn(position: Position[Any], action: Any, rng: Rng) -> Outcome[Any]:
     seed = rng.word()
     drawn = position.step(action, Rng(seed))
     require(drawn == position.step(action, Rng(seed)), "step with the same generator draws another outcome")
-    known = drawn in outcomes if len(outcomes) <= LISTED else drawn == position.outcome(action, drawn.label)
-    require(known, f"step draws an outcome that is none of its outcomes: {drawn.label!r}")
+    return drawn
 
 
 def _check_outcome(position: Position[Any], action: Any, outcome: Outcome[Any], game: Game) -> None:
