@@ -276,7 +276,9 @@ def test_symbols_may_be_added_but_no_types() -> None:
 
 
 def test_types_that_are_not_listed_are_collected() -> None:
-    found = read('MoveAt = { 4->RM(7,left) } Init_GetPos<ct> = { a->P(-1,3) } Ref<u> = { "red"->S(10,up); "b2"->S(9,up) }')
+    found = read(
+        'MoveAt = { 4->RM(7,left) } Init_GetPos<ct> = { a->P(-1,3) } Ref<u> = { "red"->S(10,up); "b2"->S(9,up) }'
+    )
     assert dict(found.types) == {
         "Time": (4,), "XCo": (-1,), "YCo": (3, 7), "Co": (-1, 3, 7), "Tile": (9, 10, "a"), "Colour": ("b2", "red"),
     }  # fmt: skip
@@ -339,7 +341,9 @@ def test_every_defect_of_a_board_is_listed(body: str, problems: list[str]) -> No
 
 def test_what_is_left_out_of_the_board_is_taken_from_the_run() -> None:
     sides = "; ".join(f"S({tile},{way})->c{way}" for tile in "ab" for way in ("up", "down", "left", "right"))
-    found = read(f"Tile = {{ a; b }} IsLocked<cf> = {{ a; b }} GetPos = {{ 0,a->P(5,0); 0,b->P(4,0) }} Colouring = {{ {sides} }}")
+    found = read(
+        f"Tile = {{ a; b }} IsLocked<cf> = {{ a; b }} GetPos = {{ 0,a->P(5,0); 0,b->P(4,0) }} Colouring = {{ {sides} }}"
+    )
     assert [tile.name for tile in found.level.tiles] == ["b", "a"]
     assert found.level.tiles[0].colours == ("cup", "cright", "cdown", "cleft")
 
@@ -394,7 +398,9 @@ def tables(draw: st.DrawFn) -> Table:
     function = draw(st.booleans()) and width > 0
     if function:
         every = list({row[:-1]: row for row in every}.values())
-    truths = draw(st.sampled_from([("",), ("ct",), ("cf",), ("u",), ("ct", "cf"), ("cf", "u"), ("ct", "cf", "u")]))
+    truths = draw(
+        st.sampled_from([("",), ("ct",), ("cf",), ("u",), ("ct", "cf"), ("cf", "u"), ("ct", "cf", "u")])
+    )
     parts = {truth: frozenset(every[place :: len(truths)]) for place, truth in enumerate(truths)}
     # of an empty table nobody can tell whether it is a function's
     return Table(parts, function and bool(every))
@@ -430,7 +436,9 @@ def test_readers_raise_nothing_but_errors_of_their_own(text: str, headed: bool) 
 def test_a_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) -> None:
     whole = gp.write(board, format="structure")
     at = data.draw(st.integers(0, len(whole) - 1))
-    damaged = whole[:at] + data.draw(st.sampled_from(["", "x", "\n", "{", '"', " ", "0", "("])) + whole[at + 1 :]
+    damaged = (
+        whole[:at] + data.draw(st.sampled_from(["", "x", "\n", "{", '"', " ", "0", "("])) + whole[at + 1 :]
+    )
     with contextlib.suppress(GridproofError):
         structure.read(damaged)
 

@@ -18,11 +18,15 @@ _ARROWS = {"right": (">", 0), "down": ("v", 90), "left": ("<", 180), "up": ("^",
 _WAYS = {"left": "to the left", "right": "to the right", "up": "up", "down": "down"}
 
 
+_GOLDEN = 0.618034
+
+
 def paint(colour: str) -> str:
     """A colour of the palette; for one that is no name there, a shade that depends on its text alone."""
     if colour in PALETTE:
         return colour
-    hue = zlib.crc32(colour.encode("utf-8", "surrogatepass")) % 360 / 360
+    number = ord(colour) if len(colour) == 1 else zlib.crc32(colour.encode("utf-8", "surrogatepass"))
+    hue = number * _GOLDEN % 1  # so letters are far apart
     red, green, blue = (round(255 * part) for part in colorsys.hls_to_rgb(hue, 0.6, 0.5))
     return f"#{red:02x}{green:02x}{blue:02x}"
 

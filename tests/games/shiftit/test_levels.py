@@ -1,0 +1,51 @@
+"""The boards that come with the game."""
+
+from __future__ import annotations
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.shelf import shipped
+from gridproof.games.shiftit import GAME, Level
+
+PACK = shipped(GAME, "boards")
+PROVED = PACK[:-1]
+"""The last is a scramble, of which nobody has proved that no shorter win exists."""
+
+
+def test_there_are_boards_from_2x2_to_4x4_some_of_them_locked() -> None:
+    boards = [board for board in PACK if isinstance(board, Level)]
+    assert len(boards) >= 12
+    sizes = {(len(board.columns), len(board.rows)) for board in boards}
+    assert {(2, 2), (3, 2), (3, 3), (4, 3), (4, 4)} <= sizes
+    assert sum(any(tile.locked for tile in board.tiles) for board in boards) >= 5
+
+
+def test_every_certificate_wins_and_they_grow() -> None:
+    lengths = []
+    for board in PACK:
+        assert board.certificate is not None
+        assert board.certificate.start == board.start()
+        assert board.certificate.replay().won
+        lengths.append(len(board.certificate.steps))
+    assert {1, 2, 3, 4, 5, 6, 7} <= set(lengths)
+
+
+def test_the_pack_is_written_as_it_is_read() -> None:
+    again = gp.read(gp.write(PACK))
+    assert again == PACK
+    assert [board.title for board in again] == [board.title for board in PACK]
+    assert len({board.title for board in PACK}) == len(PACK)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", PROVED, ids=lambda board: board.title)
+def test_no_shorter_win_exists(board: Level) -> None:
+    assert board.certificate is not None
+    solution = gp.solve(board)
+    assert (solution.found, solution.optimal, solution.cost) == (True, True, len(board.certificate.steps))
+
+
+def test_they_are_sorted_by_the_fewest_moves() -> None:
+    fewest = [len(board.certificate.steps) for board in PROVED if board.certificate]
+    assert fewest == sorted(fewest)

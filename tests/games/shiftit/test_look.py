@@ -1,0 +1,133 @@
+"""S26: pictures, and what front ends read."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from tests.games.shiftit.boards import level, never_won, positions, runs, start
+
+from gridproof.core.look import COLOURS, board_text
+from gridproof.games.shiftit import GAME, Level, Move, Position, Tile
+from gridproof.games.shiftit.look import SCREWS, board, marks, paint, words
+from gridproof.games.shiftit.picture import position_picture, run_picture
+from gridproof.games.shiftit.runs import Run
+
+
+@pytest.mark.clause("S26")
+def test_a_cell_is_four_coloured_quarters_with_screws_when_it_is_locked() -> None:
+    ((first, second),) = board(start("rgbt* y"))
+    (quarters, screws) = first
+    assert (quarters.shape, quarters.glyph, screws) == ("quarters", "rgbt*", SCREWS)
+    assert quarters.colours[:3] == ("red", "green", "blue")
+    assert quarters.name == "t1: up red, right green, down blue, left t, locked"
+    assert [piece.name for piece in second] == ["t2: yellow"]
+    assert second[0].colours == ("yellow",) * 4
+
+
+@pytest.mark.clause("S26")
+@pytest.mark.parametrize(
+    ("move", "place", "turn"),
+    [
+        (Move("RM", 5, "right"), (3, 0), 0),
+        (Move("RM", 4, "left"), (-1, 1), 180),
+        (Move("CM", -1, "up"), (0, -1), 270),
+        (Move("CM", 1, "down"), (2, 2), 90),
+    ],
+)
+def test_an_arrow_stands_beside_the_line_where_it_will_move_and_points_there(
+    move: Move, place: tuple[int, int], turn: int
+) -> None:
+    tiles = [Tile(f"t{x + 1}{y}", x, y, ["x", *[f"c{x}{y}"] * 3]) for x in (-1, 0, 1) for y in (4, 5)]
+    position = Level(tiles).start()
+    assert move in position.actions()
+    (mark,) = marks(position, move)
+    assert ((mark.x, mark.y), mark.piece.shape, mark.piece.turn) == (place, "arrow", turn)
+
+
+@pytest.mark.clause("S26")
+def test_the_picture_of_a_run() -> None:
+    run = Run(level("xrgb b\nr    xggg*\nnames: a b c d"), 1, [Move("CM", 0, "up")])
+    assert (
+        run_picture(run)
+        == """\
+time 0: CM(0,up), column 0 up
+      ^
+   +-----+-----+
+   |  x  |     |
+   |b   r|  b  |
+   |  g  |     |
+   +-----+-----+
+   |     |* x *|
+   |  r  |g   g|
+   |     |* g *|
+   +-----+-----+
+
+time 1
+   +-----+-----+
+   |     |     |
+   |  r  |  b  |
+   |     |     |
+   +-----+-----+
+   |  x  |* x *|
+   |b   r|g   g|
+   |  g  |* g *|
+   +-----+-----+
+"""
+    )
+
+
+@pytest.mark.clause("S26")
+@pytest.mark.parametrize(
+    ("move", "line", "column", "arrow"),
+    [
+        ("RM(1,left)", 2, 0, "<"),
+        ("RM(0,right)", 6, 24, ">"),
+        ("CM(2,up)", 0, 18, "^"),
+        ("CM(1,down)", 9, 12, "v"),
+    ],
+)
+def test_the_arrow_of_a_picture(move: str, line: int, column: int, arrow: str) -> None:
+    position = never_won(3, 2).start()
+    plain, marked = (
+        position_picture(position, chosen).split("\n") for chosen in (None, position.action(move))
+    )
+    assert marked[line][column] == arrow
+    assert sum(text.count(arrow) for text in marked) == 1
+    assert sum(text.count(arrow) for text in plain) == 0
+
+
+@pytest.mark.clause("S26")
+def test_the_end_is_told() -> None:
+    run = Run(level("b r\nr b"), 2, [Move("RM", 0, "left")])
+    assert [line for line in run_picture(run).split("\n") if "time" in line] == [
+        "time 0: RM(0,left), row 0 to the left", "time 1: won", "time 2: won",
+    ]  # fmt: skip
+    assert "time 0: ended\n" in run_picture(Run(level("r* g\nb r*"), 0))
+
+
+@given(runs(horizon=2))
+def test_every_run_has_a_picture(run: Run) -> None:
+    lines = run_picture(run).split("\n")
+    assert sum(line.startswith("time ") for line in lines) == run.horizon + 1
+
+
+@given(positions())
+def test_every_board_is_drawn_in_colours_that_pictures_know(position: Position) -> None:
+    for row in GAME.look.board(position):
+        for pile in row:
+            for colour in pile[0].colours:
+                assert colour in COLOURS or (len(colour) == 7 and int(colour[1:], 16) >= 0)
+    assert board_text(board(position)).count("\n") == len(position.level.rows)
+
+
+def test_other_colours_have_shades_of_their_own() -> None:
+    assert paint("red") == "red"
+    assert len({paint(letter) for letter in "acdefhijklmnqstuvwxz"}) == 20
+
+
+def test_moves_have_words_and_keys() -> None:
+    assert words(Move("CM", 2, "down")) == "column 2 down"
+    assert words(Move("RM", 0, "right")) == "row 0 to the right"
+    moves = {str(move) for move in never_won(4, 4).moves}
+    assert set(GAME.look.keys.values()) == moves
+    assert len(GAME.look.keys) == len(moves)
