@@ -80,6 +80,11 @@ def no_marks(position: Any, action: Any) -> tuple[Mark, ...]:
     return ()
 
 
+def nothing_beside(position: Any) -> tuple[Piece, ...]:
+    """What a game has besides its board that has nothing."""
+    return ()
+
+
 def count_actions(position: Any, done: Sequence[Outcome[Any]]) -> tuple[tuple[str, str], ...]:
     """The one count that every game has."""
     return (("actions", str(len(done))),)
@@ -99,6 +104,8 @@ class Look:
     """An action in words."""
     marks: Callable[[Any, Any], tuple[Mark, ...]] = no_marks
     """What shows an action about to be done in a position."""
+    beside: Callable[[Any], tuple[Piece, ...]] = nothing_beside
+    """What a position has besides its board, such as bombs: pictures draw it below."""
     welcome: str = "Welcome!"
     prompt: str = "Your action"
     """What can be done, in a few words; front ends make a question of it."""

@@ -55,12 +55,14 @@ def brush_of(theme: str) -> Brush:
 
 
 def draw(position: Position[Any], action: Action | None, brush: Brush) -> Drawing:
-    """Draw a position, and what is about to be done in it."""
+    """Draw a position, what lies beside its board, and what is about to be done in it."""
     look = position.level.game.look
     board = look.board(position)
     cells = {
         (x, y): _pile(board, x, y, cell, brush) for y, row in enumerate(board) for x, cell in enumerate(row)
     }
+    for x, piece in enumerate(look.beside(position)):
+        cells[x, len(board)] = DRAW[piece.shape](piece, brush)
     if action is None:
         return Drawing(len(board[0]), len(board), cells, "")
     for mark in look.marks(position, action):

@@ -268,8 +268,8 @@ def wall(brush: Brush, colour: str, joined: tuple[bool, bool, bool, bool]) -> st
     """A block that joins with the walls up, right, down and left of it."""
     up, right, down, left = joined
     corners = [0 if a or b else 22 for a, b in ((up, left), (up, right), (down, right), (down, left))]
-    x0, y0 = (0 if left else 4), (0 if up else 4)
-    x1, y1 = (100 if right else 96), (100 if down else 96)
+    x0, y0 = (-3 if left else 4), (-3 if up else 4)  # over the border, where no seam may show
+    x1, y1 = (103 if right else 96), (103 if down else 96)
     a, b, c, d = corners
     outline = (
         f"M{x0 + a} {y0}H{x1 - b}" + (f"A{b} {b} 0 0 1 {x1} {y0 + b}" if b else "")

@@ -14,7 +14,7 @@ FLOOR = Piece("floor", " ", "floor", ("floor",))
 WALL = Piece("wall", "#", "wall", ("dark",))
 DEPOT = Piece("depot", ".", "ring", ("red",))
 BOX = Piece("box", "$", "box", ("brown",))
-PLACED_BOX = Piece("box on a depot", "*", "box", ("green",))
+PLACED_BOX = Piece("box on a depot", "*", "box", ("brown", "green"))
 PLAYER = Piece("player", "@", "person", ("blue",))
 PLAYER_ON_DEPOT = Piece("player on a depot", "+", "person", ("blue",))
 
@@ -37,6 +37,14 @@ def board(position: Position) -> Board:
     """The whole grid (K4)."""
     width, height = position.level.size
     return tuple(tuple(_cell(position, (x, y)) for x in range(width)) for y in range(height))
+
+
+def beside(position: Position) -> tuple[Piece, ...]:
+    """The bombs left, on a level that has any."""
+    if not position.level.bombs:
+        return ()
+    left = position.bombs
+    return (Piece(f"bombs left: {left}", "", "bomb", ("dark",) if left else ("grey",), str(left)),)
 
 
 def counts(position: Position, done: Sequence[Outcome[Any]]) -> tuple[tuple[str, str], ...]:
@@ -66,6 +74,7 @@ LOOK = Look(
         "b": "bomb", "space": "bomb", "!": "bomb",
     },
     words=words,
+    beside=beside,
     welcome="Push every box onto a depot. A bomb deletes the walls of your row and column.",
     prompt="up, down, left, right or bomb",
     won="Every box stands on a depot: the level is completed.",
