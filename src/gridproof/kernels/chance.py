@@ -23,6 +23,12 @@ def stream(seed: int, number: int = 0) -> np.ndarray[Any, Any]:
 
 
 @kernel
+def derived(seed: Any, number: Any) -> Any:
+    """`gridproof.core.rng.derive`: where a stream of a seed begins."""
+    return mix(mix(seed) + _GOLDEN * np.uint64(number + 1))
+
+
+@kernel
 def word(random: Any) -> Any:
     """The next 64 random bits."""
     random[0] += _GOLDEN
@@ -33,8 +39,7 @@ def word(random: Any) -> Any:
 def below(random: Any, bound: Any) -> Any:
     """A uniform number below a bound from 1 to 2**63, as a signed one."""
     limit = np.uint64(bound)
-    refused = (_ZERO - limit) % limit
     while True:
         value = word(random)
-        if value >= refused:
+        if value >= limit or value >= (_ZERO - limit) % limit:  # fewer than `limit` words are refused
             return np.int64(value % limit)

@@ -18,6 +18,10 @@ Compiled = Any
 """A function that `gridproof.kernels.compile.kernel` has made."""
 
 
+def _always(position: Any) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Packing:
     """One level made ready: its tables, and how its positions become words.
@@ -41,6 +45,9 @@ class Packing:
         The position of K words: `unpack(pack(p)) == p`.
     most_of_nature : int
         No state has more outcomes of nature's actions.
+    fits : callable
+        Whether a position of the level can be packed, and all that follows from it; all that follows
+        from the level's starts can.
     """
 
     level: Level
@@ -51,6 +58,7 @@ class Packing:
     pack: Callable[[Any], np.ndarray[Any, Any]]
     unpack: Callable[[np.ndarray[Any, Any]], Position[Any]]
     most_of_nature: int = 0
+    fits: Callable[[Any], bool] = _always
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,5 +31,6 @@ GAME = Game(
         Proposition("tile", ("value",), "some tile has that value or more", tile),
     ),
     clauses=CLAUSES,
+    kernel="gridproof.games.twenty48.kernel",
     score_key=lambda level: f"{level.width}x{level.height} {level.spawn}",  # T4
 )

@@ -1,0 +1,145 @@
+"""Random games as kernels: `playouts.py` says what they are; here is how they are played quickly.
+
+Both kernels write, for each game that they play to its end, its number of moves, its score and the
+exponent of its largest tile; `lengths` is below 0 for games that nobody has played yet.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.twenty48.kernel import CELLS, copy, exponent_at, largest, put, step, valid
+from gridproof.games.twenty48.rows import count, empties, moved, place
+from gridproof.kernels.chance import below, derived, word
+from gridproof.kernels.compile import kernel
+
+ALL = 15  # the set of the four directions
+LANES = 4  # games played in turns, so that the processor need not wait for one of them
+_ONE, _TWO, _THREE = (np.uint64(value) for value in (1, 2, 3))
+
+
+@kernel
+def begin(frame: Any, starts: Any, seed: Any, random: Any, out: Any) -> None:
+    """The start that a seed draws (T5), as the rules do (T18).
+
+    `starts` are words (K,), and if these are to be added to: the pairs of cells (p, 2) and the pairs
+    of exponents (u, 2), equally likely.
+    """
+    board, pairs, urn = starts
+    copy(board, out)
+    if pairs.shape[0] == 0:
+        return
+    random[0] = derived(seed, 0)
+    drawn = below(random, pairs.shape[0] * urn.shape[0])
+    pair, entry = drawn // urn.shape[0], drawn % urn.shape[0]
+    for i in range(2):
+        put(frame, out, pairs[pair, i], urn[entry, i])
+
+
+@kernel
+def play(tables: Any, starts: Any, seed: Any, first: Any, results: Any) -> None:
+    """Play the games that nobody has played, on boards of any size and layout."""
+    frame = tables[0]
+    lengths, scores, tiles = results
+    state, after = np.empty_like(starts[0]), np.empty_like(starts[0])
+    random, choices = np.empty(1, np.uint64), np.empty(1, np.uint64)
+    for game in range(lengths.shape[0]):
+        if lengths[game] >= 0:
+            continue
+        own = derived(seed, first + game)
+        begin(frame, starts, own, random, state)
+        choices[0] = derived(derived(own, 1), 0)
+        moves, score = 0, 0
+        tried: Any = 0
+        while tried != ALL:
+            number = np.int64(word(choices) & _THREE)
+            if not valid(tables, state, number):
+                tried |= 1 << number
+                continue
+            tried = 0
+            moves += 1
+            random[0] = derived(own, moves)
+            score += step(tables, state, number, random, after)
+            copy(after, state)
+        lengths[game], scores[game], tiles[game] = moves, score, largest(frame, state)
+
+
+@kernel
+def potential(frame: Any, state: Any) -> Any:
+    """What a board made of nothing but 2s has scored: each 2^e has cost e - 1 rounds of combinations."""
+    found = 0
+    for cell in range(frame[CELLS]):
+        exponent = exponent_at(frame, state, cell)
+        if exponent:
+            found += (exponent - 1) << exponent
+    return found
+
+
+# -- 4 x 4, quickly
+
+BOARD, CHANCE, CHOICES = range(3)
+"""The words of a lane: the board, the game's seed, and the state of the generator that chooses moves."""
+
+
+@kernel
+def seat(frame: Any, starts: Any, own: Any, random: Any, lane: Any) -> None:
+    """A lane begins the game of that seed."""
+    begin(frame, starts, own, random, lane[:1])
+    lane[CHANCE], lane[CHOICES] = own, derived(derived(own, 1), 0)
+
+
+@kernel
+def play_rows(tables: Any, rows: Any, most: Any, starts: Any, seed: Any, first: Any, results: Any) -> None:
+    """Play on 4 x 4 boards of one word, with at most `most` moves; longer games are left unplayed.
+
+    The score is not added up: a board has scored its potential, less that of its start, less 4 for
+    each 4 that has appeared (T7).
+    """
+    frame, urn = tables[0], tables[2]
+    entries = np.uint64(urn.shape[0])
+    lengths, scores, tiles = results
+    lanes, games, tried = (
+        np.zeros((LANES, 3), np.uint64),
+        np.zeros(LANES, np.int64),
+        np.zeros(LANES, np.int64),
+    )
+    random = np.empty(1, np.uint64)
+    waiting, active = 0, 0
+    while True:
+        while active < LANES and waiting < lengths.shape[0]:
+            seat(frame, starts, derived(seed, first + waiting), random, lanes[active])
+            lengths[waiting], scores[waiting] = 0, -potential(frame, lanes[active])
+            games[active], tried[active] = waiting, 0
+            waiting, active = waiting + 1, active + 1
+        if active == 0:
+            return
+        for lane in range(active):
+            board, game = lanes[lane, BOARD], games[lane]
+            random[0] = lanes[lane, CHOICES]
+            direction = word(random) & _THREE
+            lanes[lane, CHOICES] = random[0]
+            after = moved(rows, board, direction)
+            if after != board and lengths[game] < most:
+                tried[lane] = 0
+                lengths[game] += 1
+                random[0] = derived(lanes[lane, CHANCE], lengths[game])
+                empty = empties(after)
+                drawn = np.uint64(below(random, count(empty) * entries))  # T10, T18
+                number = drawn // entries
+                exponent = np.uint64(urn[drawn - number * entries])
+                scores[game] -= np.int64(exponent & _TWO) << 1
+                lanes[lane, BOARD] = after | (exponent << (place(empty, number) << _TWO))
+                continue
+            tried[lane] |= 1 << np.int64(direction)  # T9
+            if after != board:
+                lengths[game] = -1
+            elif tried[lane] == ALL:
+                scores[game] += potential(frame, lanes[lane])
+                tiles[game] = largest(frame, lanes[lane])
+            else:
+                continue
+            active -= 1
+            lanes[lane], games[lane], tried[lane] = lanes[active], games[active], tried[active]
+            break
