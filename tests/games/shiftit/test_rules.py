@@ -26,7 +26,7 @@ from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
 from gridproof.core.game import Status
 from gridproof.core.proposition import goal
 from gridproof.games.shiftit import GAME, Level, Move, Position, Shifted, Tile
-from gridproof.games.shiftit.elements import DIRECTIONS
+from gridproof.games.shiftit.elements import DIRECTIONS, Real, named
 
 
 def problems(*tiles: Tile, **about: Any) -> list[str]:
@@ -109,6 +109,12 @@ def test_one_colour_may_stand_for_four_sides() -> None:
 def test_a_name_is_the_spelling_of_an_element(name: str) -> None:
     (problem,) = problems(Tile(name, 0, 0, "red"))
     assert problem.startswith(f"S17-name at {name}: a tile's name is")
+
+
+def test_what_spells_no_tile_names_none() -> None:
+    assert [named(text) for text in ("a", '"a b"', "-3", "1.5")] == ["a", "a b", -3, Real("1.5")]
+    with pytest.raises(GridproofError, match="'up' is no name of a tile"):
+        named("up")
 
 
 @pytest.mark.clause("S17")
@@ -425,6 +431,11 @@ def test_positions_are_values(position: Position) -> None:
     assert hash(copy) == hash(position)
     assert position.level.position(position.text()) == position
     assert (position == 1) is False
+
+
+def test_a_level_has_one_start() -> None:
+    board = level("r g")
+    assert [outcome.position for outcome in board.starts()] == [board.start()] == [board.start(7)]
 
 
 def test_a_placement_of_another_level_is_another_position() -> None:
