@@ -31,10 +31,13 @@ ONE = Fraction(1)
 
 
 class NamedEnum(enum.Enum):
-    """An enumeration that prints by name."""
+    """An enumeration that prints by name, and shows itself as it is typed."""
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
 
 
 class Status(NamedEnum):
