@@ -1,205 +1,241 @@
 """Sokoban on packed words. The same rules as `rules.py`, held to it by tests.
 
-Squares are the cells that are no walls, in reading order; where there are bombs, all cells. A state is
-a bit a square for the boxes, then a word with the player's square (20 bits) and the bombs left, then,
-where there are bombs, a word for the rows and one for the columns whose walls are gone: of those that
-had any, all in which none is left, so that equal positions have equal words.
+Squares are the cells that matter, in reading order: without bombs, those that the player could reach
+if there were no boxes; with bombs, all. A state is a bit a square for the boxes, then the player's
+square (in the same word, where there is room). With bombs the player has a word that holds the bombs
+left too, and two more words follow: the rows and the columns whose walls are gone, of those that had
+any, all in which none is left, so that equal positions have equal words.
+
+All data of a level are one array of words, and places in it are unsigned: each array handed to a
+compiled function costs a few nanoseconds, and so does each index that may be negative. An expansion
+costs 4 look-ups and a write a successor; a bomb looks at all squares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from gridproof.games.sokoban.rules import STEPS, Action, Level, Position
-from gridproof.games.sokoban.validity import Cell
+from gridproof.games.sokoban.validity import Cell, in_reading_order
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
 
 U = np.uint64
 _ZERO, _ONE, _SIX, _LOW = U(0), U(1), U(6), U(63)
-_PLAYER_BITS = U(20)
-_PLAYER = U((1 << 20) - 1)
+_NONE = U((1 << 64) - 1)
 _MOST_LINES = 64
 _MOST_BOMBS = 1 << 40
+_ALONE = 20  # bits of the player's square where the bombs stand above it
 
-# Columns of the table of squares; 0 to 3 are the neighbours up, down, left, right, or -1
-WALL, ROW, COLUMN, DEPOT = 4, 5, 6, 7
-# The other table: how many squares, how many words for the boxes, and in so many words the depots
-SQUARES, WORDS, DEPOTS = range(3)
+# What the data begin with: how many squares; whether there are bombs; the word that holds the player,
+# the shift and the mask there; where the table of squares begins. Then a mask for each word of a
+# state: the squares that are no depots.
+SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, MASKS = map(U, range(7))
+# The table has 8 words a square. 0 to 3 are the neighbours up, down, left, right, or _NONE
+_STRIDE = U(8)
+WALL, ROW, COLUMN, DEPOT = U(4), U(5), U(6), U(7)
 BOMB = 4  # the number of the action
 
 
 @kernel
-def bit(state: Any, square: Any) -> Any:
-    """Whether a box stands on a square."""
-    return (state[square >> 6] >> U(square & 63)) & _ONE
+def of_square(data: Any, square: Any, column: Any) -> Any:
+    """What the table says of a square."""
+    return data[data[TABLE] + _STRIDE * square + column]
 
 
 @kernel
-def player_of(state: Any, shape: Any) -> Any:
+def box_bit(state: Any, square: Any) -> Any:
+    """1 when a box stands on a square, else 0."""
+    return (state[square >> _SIX] >> (square & _LOW)) & _ONE
+
+
+@kernel
+def player_of(data: Any, state: Any) -> Any:
     """The player's square."""
-    return np.int64(state[shape[WORDS]] & _PLAYER)
+    return (state[data[PLACE]] >> data[SHIFT]) & data[PLAYER]
 
 
 @kernel
-def is_wall(squares: Any, shape: Any, state: Any, square: Any) -> Any:
+def bombs_of(data: Any, state: Any) -> Any:
+    """The bombs left."""
+    return state[data[PLACE]] >> U(_ALONE) if data[HAS_BOMBS] else _ZERO
+
+
+@kernel
+def is_wall(data: Any, state: Any, square: Any) -> Any:
     """Whether a square is a wall that is left (K8)."""
-    if not squares[square, WALL]:
+    if not of_square(data, square, WALL):
         return False
-    rows, columns = state[shape[WORDS] + 1], state[shape[WORDS] + 2]
-    gone = (rows >> U(squares[square, ROW])) | (columns >> U(squares[square, COLUMN]))
+    rows, columns = state[data[PLACE] + _ONE], state[data[PLACE] + U(2)]
+    gone = (rows >> of_square(data, square, ROW)) | (columns >> of_square(data, square, COLUMN))
     return gone & _ONE == _ZERO
 
 
 @kernel
-def won(shape: Any, state: Any) -> Any:
+def won(data: Any, state: Any) -> Any:
     """Whether each box stands on a depot: there are as many (K3, K9)."""
-    for word in range(shape[WORDS]):  # noqa: SIM110  # numba compiles no generators
-        if state[word] & ~U(shape[DEPOTS + word]) != _ZERO:
+    for word in range(U(state.shape[0])):  # noqa: SIM110  # numba compiles no generators
+        if state[word] & data[MASKS + U(word)] != _ZERO:
             return False
     return True
 
 
 @kernel
-def can(squares: Any, shape: Any, state: Any, number: Any) -> Any:
+def can(data: Any, state: Any, number: Any) -> Any:
     """Whether an action is executable in a position that is not won (K5, K6, K7): 2 for a push."""
     if number == BOMB:
-        return np.int64(state[shape[WORDS]] >> _PLAYER_BITS != _ZERO)
-    ahead = squares[player_of(state, shape), number]
-    if ahead < 0 or is_wall(squares, shape, state, ahead):
+        return 1 if bombs_of(data, state) else 0
+    ahead = of_square(data, player_of(data, state), U(number))
+    if ahead == _NONE or (data[HAS_BOMBS] and is_wall(data, state, ahead)):
         return 0
-    if not bit(state, ahead):
+    if not box_bit(state, ahead):
         return 1
-    behind = squares[ahead, number]
-    if behind < 0 or is_wall(squares, shape, state, behind) or bit(state, behind):
+    behind = of_square(data, ahead, U(number))
+    if behind == _NONE or (data[HAS_BOMBS] and is_wall(data, state, behind)) or box_bit(state, behind):
         return 0
     return 2
 
 
 @kernel
-def bombed(squares: Any, shape: Any, state: Any, out: Any) -> None:
+def bombed(data: Any, state: Any, out: Any) -> None:
     """The state after a bomb (K8); its lines stand as wide as can be said."""
-    place = shape[WORDS]
-    player = player_of(state, shape)
-    out[place] -= _ONE << _PLAYER_BITS
-    out[place + 1] |= _ONE << U(squares[player, ROW])
-    out[place + 2] |= _ONE << U(squares[player, COLUMN])
+    place, player = data[PLACE], player_of(data, state)
+    out[place] -= _ONE << U(_ALONE)
+    out[place + _ONE] |= _ONE << of_square(data, player, ROW)
+    out[place + U(2)] |= _ONE << of_square(data, player, COLUMN)
     had_rows, had_columns, rows, columns = _ZERO, _ZERO, _ZERO, _ZERO
-    for square in range(shape[SQUARES]):
-        if squares[square, WALL]:
-            row, column = _ONE << U(squares[square, ROW]), _ONE << U(squares[square, COLUMN])
+    for number in range(data[SQUARES]):
+        square = U(number)
+        if of_square(data, square, WALL):
+            row, column = _ONE << of_square(data, square, ROW), _ONE << of_square(data, square, COLUMN)
             had_rows |= row
             had_columns |= column
-            if is_wall(squares, shape, out, square):
+            if is_wall(data, out, square):
                 rows |= row
                 columns |= column
-    out[place + 1], out[place + 2] = had_rows & ~rows, had_columns & ~columns
+    out[place + _ONE], out[place + U(2)] = had_rows & ~rows, had_columns & ~columns
 
 
 @kernel
-def act(squares: Any, shape: Any, state: Any, number: Any, kind: Any, out: Any) -> None:
+def act(data: Any, state: Any, number: Any, kind: Any, out: Any) -> None:
     """The state after an executable action; `kind` is what `can` said."""
     for word in range(state.shape[0]):  # quicker than by slices
         out[word] = state[word]
     if number == BOMB:
-        bombed(squares, shape, state, out)
+        bombed(data, state, out)
         return
-    ahead = squares[player_of(state, shape), number]
-    place = shape[WORDS]
-    out[place] = (state[place] & ~_PLAYER) | U(ahead)
+    player = player_of(data, state)
+    ahead = of_square(data, player, U(number))
+    out[data[PLACE]] ^= (player ^ ahead) << data[SHIFT]
     if kind == 2:
-        behind = squares[ahead, number]
-        out[ahead >> 6] ^= _ONE << U(ahead & 63)
-        out[behind >> 6] ^= _ONE << U(behind & 63)
+        behind = of_square(data, ahead, U(number))
+        out[ahead >> _SIX] ^= _ONE << (ahead & _LOW)
+        out[behind >> _SIX] ^= _ONE << (behind & _LOW)
 
 
 @kernel
-def successors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
-    """All actions; none once the level is completed (K15)."""
-    squares, shape = tables
-    if won(shape, state):
+def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+    """All actions; none once the level is completed (K15).
+
+    The steps are `can` and `act` written out, which halves the time.
+    """
+    words = U(state.shape[0])
+    if won(data, state):
         return 0
-    count = 0
-    for number in range(5):
-        kind = can(squares, shape, state, number)
-        if kind:
-            act(squares, shape, state, number, kind, out[count])
-            action[count], reward[count], chance[count] = number, 0, 1.0
-            count += 1
-    return count
+    place, shift, table, bombs = data[PLACE], data[SHIFT], data[TABLE], data[HAS_BOMBS]
+    player = (state[place] >> shift) & data[PLAYER]
+    count = _ZERO
+    for number in range(4):
+        ahead = data[table + _STRIDE * player + U(number)]
+        if ahead == _NONE or (bombs and is_wall(data, state, ahead)):
+            continue
+        pushed = box_bit(state, ahead)
+        if pushed:
+            behind = data[table + _STRIDE * ahead + U(number)]
+            if behind == _NONE or box_bit(state, behind) or (bombs and is_wall(data, state, behind)):
+                continue
+        for word in range(words):
+            out[count, word] = state[word]
+        out[count, place] ^= (player ^ ahead) << shift
+        if pushed:
+            out[count, ahead >> _SIX] ^= _ONE << (ahead & _LOW)
+            out[count, behind >> _SIX] ^= _ONE << (behind & _LOW)
+        action[count], reward[count], chance[count] = number, 0, 1.0
+        count += _ONE
+    if bombs and bombs_of(data, state):
+        act(data, state, BOMB, 1, out[count])
+        action[count], reward[count], chance[count] = BOMB, 0, 1.0
+        count += _ONE
+    return np.int64(count)
 
 
 @kernel
-def status(tables: Any, state: Any) -> Any:
+def status(data: Any, state: Any) -> Any:
     """As `Position.status` (K9)."""
-    squares, shape = tables
-    if won(shape, state):
+    if won(data, state):
         return WON
     for number in range(5):
-        if can(squares, shape, state, number):
+        if can(data, state, number):
             return PLAYING
     return LOST
 
 
 @kernel
-def step(tables: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
+def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
     """One action."""
-    squares, shape = tables
-    act(squares, shape, state, number, can(squares, shape, state, number), out)
+    act(data, state, number, can(data, state, number), out)
     return 0
 
 
 @kernel
-def mask(tables: Any, state: Any, mask: Any) -> None:
+def mask(data: Any, state: Any, mask: Any) -> None:
     """Which actions are executable."""
-    squares, shape = tables
-    over = won(shape, state)
+    over = won(data, state)
     for number in range(5):
-        mask[number] = 0 if over or not can(squares, shape, state, number) else 1
+        mask[number] = 0 if over or not can(data, state, number) else 1
 
 
 @kernel
-def bombs(tables: Any, state: Any, arguments: Any) -> Any:
+def bombs(data: Any, state: Any, arguments: Any) -> Any:
     """The number `bombs`."""
-    return np.int64(state[tables[1][WORDS]] >> _PLAYER_BITS)
+    return np.int64(bombs_of(data, state))
 
 
 @kernel
-def placed(tables: Any, state: Any, arguments: Any) -> Any:
+def placed(data: Any, state: Any, arguments: Any) -> Any:
     """The number `placed`: boxes on depots."""
     count = 0
-    for square in range(tables[1][SQUARES]):
-        if tables[0][square, DEPOT] and bit(state, square):
+    for number in range(data[SQUARES]):
+        if of_square(data, U(number), DEPOT) and box_bit(state, U(number)):
             count += 1
     return count
 
 
 @kernel
-def square_at(squares: Any, shape: Any, x: Any, y: Any) -> Any:
-    """The square of a cell, -1 when it is none."""
-    for square in range(shape[SQUARES]):
-        if squares[square, COLUMN] == x and squares[square, ROW] == y:
+def square_at(data: Any, arguments: Any) -> Any:
+    """The square of a cell (x, y), _NONE when it is none."""
+    x, y = arguments[0], arguments[1]
+    for number in range(data[SQUARES]):
+        square = U(number)
+        if np.int64(of_square(data, square, COLUMN)) == x and np.int64(of_square(data, square, ROW)) == y:
             return square
-    return -1
+    return _NONE
 
 
 @kernel
-def at(tables: Any, state: Any, arguments: Any) -> Any:
+def at(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `at(x,y)`."""
-    squares, shape = tables
-    square = square_at(squares, shape, arguments[0], arguments[1])
-    return np.int64(square >= 0 and player_of(state, shape) == square)
+    return np.int64(player_of(data, state) == square_at(data, arguments))
 
 
 @kernel
-def box(tables: Any, state: Any, arguments: Any) -> Any:
+def box(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `box(x,y)`."""
-    squares, shape = tables
-    square = square_at(squares, shape, arguments[0], arguments[1])
-    return np.int64(square >= 0 and bit(state, square) == _ONE)
+    square = square_at(data, arguments)
+    return np.int64(square != _NONE and box_bit(state, square) == _ONE)
 
 
 def prepare(level: Level) -> Packing | None:
@@ -208,58 +244,92 @@ def prepare(level: Level) -> Packing | None:
     bombs = level.bombs > 0
     if (bombs and max(width, height) > _MOST_LINES) or level.bombs >= _MOST_BOMBS or width * height > 1 << 20:
         return None
-    cells = [(x, y) for y in range(height) for x in range(width) if bombs or (x, y) not in level.walls]
-    words = -(-len(cells) // 64)
-    number = {cell: square for square, cell in enumerate(cells)}
-    tables = (_squares(level, cells, number), _shape(level, len(cells), number, words))
-    packer = _Packer(level, cells, number, words)
-    return Packing(level, packer.size, 5, tables, tuple(Action), packer.pack, packer.unpack)
+    packer = _Packer(level)
+    return Packing(
+        level, packer.size, 5, packer.data(), tuple(Action), packer.pack, packer.unpack, fits=packer.fits
+    )
 
 
-def _squares(level: Level, cells: Sequence[Cell], number: dict[Cell, int]) -> np.ndarray[Any, Any]:
-    rows = []
-    for x, y in cells:
-        around = [number.get((x + dx, y + dy), -1) for dx, dy in STEPS.values()]
-        rows.append([*around, (x, y) in level.walls, y, x, (x, y) in level.depots])
-    return np.array(rows, np.int32)
+def _squares(level: Level) -> list[Cell]:
+    """The cells that matter, in reading order."""
+    width, height = level.size
+    if level.bombs:
+        return [(x, y) for y in range(height) for x in range(width)]
+    inside = reached(level.start())
+    if level.boxes <= inside and level.depots <= inside:
+        return in_reading_order(inside)
+    return [(x, y) for y in range(height) for x in range(width) if (x, y) not in level.walls]
 
 
-def _shape(level: Level, squares: int, number: dict[Cell, int], words: int) -> np.ndarray[Any, Any]:
-    depots = np.zeros(words, np.uint64)
-    for cell in level.depots:
-        depots[number[cell] >> 6] |= U(1 << (number[cell] & 63))
-    return np.concatenate([np.array([squares, words], np.int64), depots.view(np.int64)])
+def reached(position: Position) -> set[Cell]:
+    """The cells that the player could reach if there were no boxes, and no bombs."""
+    found, queue = {position.player}, [position.player]
+    for cell in queue:
+        for _, to, _ in position.level.ways[cell]:
+            if to not in found and to not in position.walls:
+                found.add(to)
+                queue.append(to)
+    return found
 
 
 class _Packer:
     """Positions to words and back."""
 
-    def __init__(self, level: Level, cells: Sequence[Cell], number: dict[Cell, int], words: int) -> None:
-        self.level, self.cells, self.number, self.words = level, cells, number, words
-        self.size = words + (3 if level.bombs else 1)
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.cells = _squares(level)
+        self.number = {cell: square for square, cell in enumerate(self.cells)}
+        boxes, rest = divmod(len(self.cells), 64)
+        bits = _ALONE if level.bombs else len(self.cells).bit_length()
+        if level.bombs or rest == 0 or rest + bits > 64:  # the player has a word of its own
+            boxes, rest = boxes + (rest > 0), 0
+        self.place, self.shift, self.mask = boxes, rest, (1 << bits) - 1
+        self.size = boxes + (3 if level.bombs else 1)
+
+    def data(self) -> np.ndarray[Any, Any]:
+        """What the compiled functions know of the level."""
+        everything = self._bits(self.cells) & ~self._bits(self.level.depots)
+        masks = [everything >> 64 * word & int(_NONE) for word in range(self.size)]
+        begin = [len(self.cells), self.level.bombs > 0, self.place, self.shift, self.mask]
+        table = [word for cell in self.cells for word in self._about(cell)]
+        return np.array([*begin, len(begin) + 1 + len(masks), *masks, *table], np.uint64)
+
+    def _about(self, cell: Cell) -> Iterable[int]:
+        """The words of a square in the table."""
+        x, y = cell
+        for dx, dy in STEPS.values():
+            yield self.number.get((x + dx, y + dy), int(_NONE))
+        yield from (cell in self.level.walls, y, x, cell in self.level.depots)
+
+    def _bits(self, cells: Iterable[Cell]) -> int:
+        return sum(1 << self.number[cell] for cell in cells)
+
+    def fits(self, position: Position) -> bool:
+        """Whether a position is one of this level's that its words can tell."""
+        inside = position.player in self.number and all(box in self.number for box in position.boxes)
+        return inside and position.bombs <= self.level.bombs and self.unpack(self.pack(position)) == position
 
     def pack(self, position: Position) -> np.ndarray[Any, Any]:
-        state = np.zeros(self.size, np.uint64)
-        for cell in position.boxes:
-            square = self.number[cell]
-            state[square >> 6] |= U(1 << (square & 63))
-        state[self.words] = self.number[position.player] | position.bombs << 20
+        bits = self._bits(position.boxes)
+        bits |= (self.number[position.player] | position.bombs << _ALONE) << 64 * self.place + self.shift
         if self.level.bombs:
-            for place, axis in ((self.words + 1, 1), (self.words + 2, 0)):
+            for place, axis in ((self.place + 1, 1), (self.place + 2, 0)):
                 had = {cell[axis] for cell in self.level.walls}
                 gone = had - {cell[axis] for cell in position.walls}
-                state[place] = sum(1 << line for line in gone)
-        return state
+                bits |= sum(1 << line for line in gone) << 64 * place
+        return np.array([bits >> 64 * word & int(_NONE) for word in range(self.size)], np.uint64)
 
     def unpack(self, state: np.ndarray[Any, Any]) -> Position:
-        bits = sum(int(word) << 64 * i for i, word in enumerate(state[: self.words]))
+        words = [int(word) for word in state]
+        bits = sum(word << 64 * i for i, word in enumerate(words[: self.place + 1]))
         boxes = frozenset(cell for square, cell in enumerate(self.cells) if bits >> square & 1)
-        about = int(state[self.words])
+        about = words[self.place] >> self.shift
         walls = self.level.walls
-        if self.level.bombs:
-            rows, columns = int(state[self.words + 1]), int(state[self.words + 2])
-            walls = frozenset(cell for cell in walls if not (rows >> cell[1] | columns >> cell[0]) & 1)
-        return Position(self.level, self.cells[about & 0xFFFFF], boxes, about >> 20, walls)
+        if not self.level.bombs:
+            return Position(self.level, self.cells[about & self.mask], boxes, 0, walls)
+        rows, columns = words[self.place + 1 :]
+        walls = frozenset(cell for cell in walls if not (rows >> cell[1] | columns >> cell[0]) & 1)
+        return Position(self.level, self.cells[about & self.mask], boxes, about >> _ALONE, walls)
 
 
 KERNEL = GameKernel(
