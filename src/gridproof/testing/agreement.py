@@ -14,6 +14,7 @@ from gridproof.core.proposition import propositions
 from gridproof.core.rng import Rng
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing, packing_of
+from gridproof.testing.interpreted import interpreted_game
 
 _STATUS = {Status.PLAYING: PLAYING, Status.WON: WON, Status.LOST: LOST}
 
@@ -22,8 +23,12 @@ class Disagreement(AssertionError):
     """A kernel says otherwise than its rules."""
 
 
-def check_kernel(level: Level, *, seed: int = 0, walks: int = 2, depth: int = 30, whole: int = 0) -> int:
+def check_kernel(
+    level: Level, *, seed: int = 0, walks: int = 2, depth: int = 30, whole: int = 0, plain: bool = False
+) -> int:
     """Compare a level's kernel with its rules on random walks, and on the first `whole` positions.
+
+    `plain` runs the kernel's functions as Python does, not compiled.
 
     Returns
     -------
@@ -38,7 +43,8 @@ def check_kernel(level: Level, *, seed: int = 0, walks: int = 2, depth: int = 30
     found = packing_of(level)
     if found is None:
         return 0
-    checker = _Checker(*found, seed)
+    kernel, packing = found
+    checker = _Checker(interpreted_game(kernel) if plain else kernel, packing, seed)
     positions = itertools.chain(_walked(level, seed, walks, depth), _breadth_first(level, whole))
     return sum(checker.check(position) for position in positions)
 
