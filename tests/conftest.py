@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,6 +26,9 @@ SHARED_FILES = (
     "microban.slc",
 )
 """Level files of other people: read where they lie, never copied into the project."""
+
+_kept = tempfile.TemporaryDirectory(prefix="gridproof-tests-")
+os.environ["GRIDPROOF_STORE"] = f"sqlite:///{_kept.name}/store.sqlite"  # tests never write a person's (T4)
 
 settings.register_profile("fast", deadline=None, max_examples=60)
 settings.register_profile("thorough", deadline=None, max_examples=2000)

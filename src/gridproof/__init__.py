@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from gridproof.core.session import Session
     from gridproof.core.shelf import levels_at
     from gridproof.core.trace import Step, Trace
-    from gridproof.search.solve import Solution, solve
+    from gridproof.search.solution import Solution
+    from gridproof.search.solve import solve
     from gridproof.search.space import StateSpace, explore
 
 __version__ = "0.1.0"
@@ -41,7 +42,8 @@ _HOMES = {
     "core.session": ("Session",),
     "core.shelf": ("levels_at",),
     "core.trace": ("Step", "Trace"),
-    "search.solve": ("Solution", "solve"),
+    "search.solution": ("Solution",),
+    "search.solve": ("solve",),
     "search.space": ("StateSpace", "explore"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

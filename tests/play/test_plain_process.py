@@ -14,7 +14,7 @@ from pathlib import Path
 
 import gridproof as gp
 
-COMMAND = (sys.executable, "-m", "gridproof", "play")
+COMMAND = (sys.executable, "-m", "gridproof", "play", "--no-keep")
 
 
 def piped(*arguments: str, input: str) -> subprocess.CompletedProcess[str]:

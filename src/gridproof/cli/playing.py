@@ -1,22 +1,38 @@
-"""`play`: a game in lines of text."""
+"""`play`: a game in lines of text, kept as it is played."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gridproof.cli.options import GameName, Json, PackName, Seed
+from gridproof.cli.options import GameName, Json, Seed
+from gridproof.cli.output import print_note
 from gridproof.cli.program import ExitStatus
+from gridproof.core.errors import GridproofError
 from gridproof.core.session import Session
 from gridproof.core.shelf import levels_at
 
+if TYPE_CHECKING:
+    from gridproof.store import Store
+
+Levels = Annotated[
+    str | None,
+    typer.Argument(metavar="LEVEL|PACK", help="A level or a pack; with --resume, it may be left out."),
+]
+
 
 def play(
-    level: PackName,
+    level: Levels = None,
     plain: Annotated[bool, typer.Option("--plain", help="Lines of text; so far the only way.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the game played last, of these levels or of any.")
+    ] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep/--no-keep", help="Keep the game, scores and best counts.")
+    ] = True,
     seed: Seed = 0,
     save: Annotated[
         Path | None,
@@ -25,10 +41,39 @@ def play(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Play a level, or the levels of a pack one after another."""
+    """Play a level, or the levels of a pack one after another.
+
+    The game is kept after each action, for --resume; a program's (--json) only when it is resumed.
+    """
     from gridproof.play.lines import JsonPlay
     from gridproof.play.plain import PlainPlay
 
-    session = Session(levels_at(level, game), seed)
-    (JsonPlay if json else PlainPlay)(session, sys.stdin, sys.stdout, save).run()
+    if level is None and not resume:
+        raise GridproofError("name a level or a pack (see `gridproof levels`), or say --resume")
+    store = _store(needed=resume) if resume or (keep and not json) else None
+    session = _resumed(store, level, game) if resume else Session(levels_at(str(level), game), seed, store)
+    talk = (JsonPlay if json else PlainPlay)(session, sys.stdin, sys.stdout, save)
+    if store is not None:
+        talk.best = store.best
+    talk.run()
     return ExitStatus.DONE
+
+
+def _store(needed: bool) -> Store | None:
+    """The store; without one a new game is played all the same, and the player told."""
+    from gridproof.store import Store
+
+    try:
+        return Store()
+    except GridproofError as error:
+        if needed:
+            raise
+        print_note(f"this game is not kept: {error}")
+        return None
+
+
+def _resumed(store: Store | None, level: str | None, game: str | None) -> Session:
+    name = store.latest(levels_at(level, game) if level else None) if store else None
+    if store is None or name is None:
+        raise GridproofError("there is no game to resume" + (f" of {level}" if level else ""))
+    return store.resume(name)

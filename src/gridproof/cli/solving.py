@@ -20,7 +20,7 @@ from gridproof.core.limit import Limit
 from gridproof.core.measure import measure_named
 from gridproof.core.trace import Trace
 from gridproof.play.text import counted
-from gridproof.search.solve import Solution
+from gridproof.search.solution import Solution
 from gridproof.search.solve import solve as solve_level
 
 

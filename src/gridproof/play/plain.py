@@ -6,12 +6,12 @@ The view has no state of the game in it: a session holds that, the look says wha
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Outcome, Position
+from gridproof.core.game import Level, Outcome, Position
 from gridproof.core.look import board_text
 from gridproof.core.proposition import value_of
 from gridproof.core.session import Session
@@ -23,6 +23,13 @@ _ITEM = re.compile(r"( *)((?:[0-9]+ +)?)")
 
 AFTER_WIN = "Continue, new game or exit?"
 AFTER_LOSS = "Try again or exit?"
+
+
+class Best(Protocol):
+    """The least of a measure that a level has been won with."""
+
+    @property
+    def value(self) -> int: ...
 
 
 class PlainPlay:
@@ -48,6 +55,8 @@ class PlainPlay:
         self.saved: set[Path] = set()
         self.just_won = False
         self.going = True
+        self.best: Callable[[Level], Mapping[str, Best]] | None = None
+        """What a level has been won with at best, where that is kept."""
 
     def run(self) -> None:
         """Play until the player leaves, the input ends, Ctrl-C comes or all levels are done.
@@ -192,6 +201,7 @@ class PlainPlay:
     def _level_won(self, place: int) -> None:
         session = self.session
         self.say(self.look.won, "won")
+        self._tell_best(session.levels[place])
         if session.game.policy.act_after_win:
             self.just_won = True
             if self.is_lost():
@@ -204,6 +214,12 @@ class PlainPlay:
             if len(session.levels) > 1:
                 self.say("All levels are done.")
             self.going = False
+
+    def _tell_best(self, level: Level) -> None:
+        bests = self.best(level) if self.best else {}
+        if bests:
+            told = ", ".join(f"{name} {bests[name].value}" for name in sorted(bests))
+            self.say(f"Your best here: {told}.", "best")
 
     def enter_level(self) -> None:
         session = self.session

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -109,6 +109,15 @@ class Store:
         with reported(self.url), self._engine.begin() as connection:
             return tuple(SavedSession(*row) for row in connection.execute(query))
 
+    def latest(self, levels: Iterable[Level] | None = None) -> str | None:
+        """The id of the session that changed last, of these levels or of any; None when there is none."""
+        query = sa.select(sessions.c.id).order_by(sessions.c.changed.desc()).limit(1)
+        if levels is not None:
+            query = query.where(sessions.c.levels == Pack(levels).text())
+        with reported(self.url), self._engine.begin() as connection:
+            name: str | None = connection.scalar(query)
+        return name
+
     def resume(self, name: str) -> Session:
         """The session kept under an id, as it was left; it goes on being kept.
 
@@ -178,15 +187,17 @@ class Store:
         entry = self._known.get(id(session))
         if entry is None:
             name = uuid.uuid4().hex
-            pack = session.levels if isinstance(session.levels, Pack) else Pack(session.levels)
-            row = {
-                "id": name,
-                "game": session.game.name,
-                "title": session.levels[0].title,
-                "levels": pack.text(),
-            }
-            row |= {"seed": str(session.seed), "current": session.current, "revision": 1, "changed": now}
-            connection.execute(sa.insert(sessions).values(row))
+            row = sa.insert(sessions).values(
+                id=name,
+                game=session.game.name,
+                title=session.levels[0].title,
+                levels=Pack(session.levels).text(),
+                seed=str(session.seed),
+                current=session.current,
+                revision=1,
+                changed=now,
+            )
+            connection.execute(row)
             return name, 1
         _, name, revision = entry
         change = sa.update(sessions).where(sessions.c.id == name, sessions.c.revision == revision)

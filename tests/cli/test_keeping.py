@@ -1,0 +1,83 @@
+"""Games that are kept while they are played, and taken up again."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.store import Store
+
+
+@pytest.fixture
+def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    address = f"sqlite:///{tmp_path}/store.sqlite"
+    monkeypatch.setenv("GRIDPROOF_STORE", address)
+    return address
+
+
+def play(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gridproof", "play", "--plain", *arguments]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_game_goes_on_where_it_was_left(url: str) -> None:
+    assert play("null/first/2", typed="right\nhop\n").returncode == 0
+    left = Store(url).resume(str(Store(url).latest())).position
+    again = play("--resume", typed="undo 2\n")
+    assert left.text().strip() in again.stdout
+    assert ".@....o" in again.stdout
+    assert Store(url).resume(str(Store(url).latest())).actions_done == 0
+
+
+def test_the_levels_say_which_game_is_meant(url: str) -> None:
+    play("null/first/2", typed="right\n")
+    play("null/first/3", typed="left\nleft\n")
+    assert "actions 1" in play("null/first/2", "--resume").stdout
+    assert "actions 2" in play("null/first/3", "--resume").stdout
+    nothing = play("null/first/1", "--resume")
+    assert nothing.returncode == 2
+    assert nothing.stderr == "error: there is no game to resume of null/first/1\n"
+    assert url
+
+
+def test_a_win_tells_the_best(url: str) -> None:
+    assert "Your best here: actions 3." in play("null/first/1", typed="left\nright\nright\n").stdout
+    assert "Your best here: actions 1." in play("null/first/1", typed="right\n").stdout
+    assert len(Store(url).traces(gp.levels_at("null/first/1")[0])) == 2
+
+
+def test_high_scores_outlive_the_process(url: str) -> None:
+    text = "2048 2x2\n2 2\n0 0\n"
+    level = gp.read(text)[0]
+    with_points = play("-", typed="")  # nothing on standard input is no level
+    assert with_points.returncode == 2
+    gp.Session(level, store=Store(url)).act("left")
+    assert gp.Session(level, store=Store(url)).high_score >= 4
+    assert Store(url).high_score("twenty48 2x2 spec") == 4
+
+
+def test_a_game_can_be_played_without_being_kept(url: str) -> None:
+    assert play("null/first/2", "--no-keep", typed="right\n").returncode == 0
+    assert Store(url).latest() is None
+
+
+def test_programs_are_not_kept(url: str) -> None:
+    assert play("null/first/2", "--json", typed="right\n").returncode == 0
+    assert Store(url).latest() is None
+
+
+def test_a_store_that_cannot_be_opened_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRIDPROOF_STORE", "nonsense")
+    talk = play("null/first/1", typed="right\n")
+    assert talk.returncode == 0
+    assert "this game is not kept" in talk.stderr
+    assert "You have won!" in talk.stdout
+    assert play("--resume").returncode == 2
+
+
+def test_neither_level_nor_resume() -> None:
+    assert play().stderr == "error: name a level or a pack (see `gridproof levels`), or say --resume\n"
