@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, ParseError
-from gridproof.core.game import Action, Level, Outcome, Position
+from gridproof.core.game import Action, Level, Outcome, Position, drawn
 from gridproof.core.registry import game as game_named
 
 FORMAT = "gridproof-trace"
@@ -103,6 +103,10 @@ class Trace:
             if positions[-1] != positions[self.loop]:
                 raise GridproofError(f"the loop does not return to the position after {self.loop} steps")
         return positions[-1]
+
+    def _repr_svg_(self) -> str:
+        """A film strip, as notebooks ask for it."""
+        return str(drawn().film(self))
 
     def to_json(self) -> str:
         """The trace as a JSON document, by the schema."""
