@@ -149,10 +149,10 @@ def _play(level: Level, seed: np.uint64, first: int, results: tuple[_Numbers, _N
     """Play a part of the games, quickly where it can be done; then those that are left."""
     most = _moves_by_rows(level)
     if most > 0:
-        starts = _starts(level, NIBBLES)
+        starts = starts_of(level, NIBBLES)
         play_rows(tables_of(level, NIBBLES), row_tables(), most, starts, seed, first, results)
     if results[0].min() < 0:
-        play(tables_of(level, BYTES), _starts(level, BYTES), seed, first, results)
+        play(tables_of(level, BYTES), starts_of(level, BYTES), seed, first, results)
 
 
 def _moves_by_rows(level: Level) -> int:
@@ -166,7 +166,7 @@ def _moves_by_rows(level: Level) -> int:
     return (65536 - start + 3) // 4
 
 
-def _starts(level: Level, layout: int) -> tuple[np.ndarray[Any, Any], ...]:
+def starts_of(level: Level, layout: int) -> tuple[np.ndarray[Any, Any], ...]:
     """What the kernels begin with: words, and the pairs of cells and of exponents that chance adds."""
     count = level.width * level.height
     board = itertools.chain(*level.board) if level.board else (0,) * count

@@ -40,20 +40,20 @@ def row_tables() -> np.ndarray[Any, Any]:
 
     Where two tiles 32768 would combine, the entry means nothing.
     """
-    rows = np.zeros(2 * ROWS, np.uint16)
+    rows = np.zeros((2, ROWS), np.uint16)
     fill(tables_of(Level(4, 2), NIBBLES), rows)
-    return rows
+    return rows.ravel()
 
 
 @kernel
 def fill(tables: Any, rows: Any) -> None:
     """Slide each row, as the first one of a board that has nothing else."""
     row, after = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
-    for number in range(ROWS):
+    for number in range(rows.shape[1]):
         row[0] = np.uint64(number)
         for direction in range(2):
             slide(tables, row, direction, after)
-            rows[direction * ROWS + number] = np.uint16(after[0] & _ROW)
+            rows[direction, number] = np.uint16(after[0] & _ROW)
 
 
 @kernel
