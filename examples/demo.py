@@ -1,6 +1,7 @@
-"""The front door: plays and solves real levels for about half a minute, and prints what happens.
+"""The front door: plays and solves real levels for about half a minute, and writes a report of it.
 
-A part of it is a function of a `Console`; those at the end of this file are run one after another.
+A part of it is a function of a `Console` and a `Report`; those at the end of this file are run one after
+another. The report is one page of HTML in which every trace can be stepped through.
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ from gridproof.core.registry import games
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.play.colour import painted
 from gridproof.play.players import Expectimax, cornered
+from gridproof.play.report import Report
 from gridproof.play.shows import show_named
 
 EACH = gp.Limit(seconds=2)
 """What the solver may use for one level."""
 PATIENCE = 10.0
 """Seconds for one part."""
+PUSHES = measure_named(gp.game("sokoban"), "pushes")
+REPORT = Path("build/demo.html")
 
 
 def shared_folder() -> Path:
@@ -49,7 +53,7 @@ def title_of(level: gp.Level, name: str) -> str:
     return level.title or name
 
 
-def what_there_is(console: Console) -> None:
+def what_there_is(console: Console, report: Report) -> None:
     """The games and their packs."""
     table = Table(box=None, pad_edge=False)
     table.add_column("game", style="bold")
@@ -59,6 +63,7 @@ def what_there_is(console: Console) -> None:
         count = sum(len(shipped(game, name)) for name in pack_names(game))
         table.add_row(game.title, game.meaning, str(count))
     console.print(table)
+    report.table(["Game", "What it is about"], [[game.title, game.meaning] for game in games()])
 
 
 def solve_table() -> Table:
@@ -101,7 +106,7 @@ def show_trace(console: Console, name: str, trace: gp.Trace) -> None:
     console.print(Text(game.join_actions(trace)))
 
 
-def own_sokoban(console: Console) -> None:
+def own_sokoban(console: Console, report: Report) -> None:
     """Levels of our own packs, without bombs and with them."""
     game = gp.game("sokoban")
     packs = [(name, shipped(game, name)) for name in pack_names(game)]
@@ -116,9 +121,29 @@ def own_sokoban(console: Console) -> None:
     bombed = [item for item in traces if "bomb" in map(str, item[1].actions)]
     for name, trace in traces[-1:] if not bombed else bombed[-1:]:
         show_trace(console, name, trace)
+    report.paragraph("Solved with the fewest pushes, as the solver has proved; every trace was replayed.")
+    for name, trace in (*traces[1:3], *bombed[-2:]):
+        report.trace(trace, f"{name}: {cost_of(trace, PUSHES)} pushes")
+    prove_that_bombs_are_needed(console, report, [level for _, level in with_bombs])
 
 
-def other_peoples_sokoban(console: Console) -> None:
+def prove_that_bombs_are_needed(console: Console, report: Report, levels: list[gp.Level]) -> None:
+    """The same levels without a bomb: the solver looks at every position."""
+    rows = []
+    for level in levels:
+        without = type(level)(level.player, 0, level.boxes, level.depots, level.walls, level.size)
+        answer = gp.solve(without, minimise="pushes", limit=EACH)
+        said = {True: "can be won", False: "proved impossible", None: "not known in 2 s"}[answer.found]
+        rows.append([level.title, said, f"{answer.states:,}"])
+    head = ["Without its bomb", "", "Positions"]
+    report.table(head, rows)
+    table = Table(*head, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
+def other_peoples_sokoban(console: Console, report: Report) -> None:
     """Files of the Sokoban world, where they are at hand."""
     folder = shared_folder()
     files = sorted(path for path in folder.glob("*") if path.suffix in (".xsb", ".slc"))
@@ -133,8 +158,12 @@ def other_peoples_sokoban(console: Console) -> None:
     traces = list(solved(((f"{path.stem} {n}", level) for n, level in enumerate(pack[:12], 1)), table))
     console.print(table)
     compare(console, traces, known_pushes(folder, path.stem))
+    levels_read = sum(map(len, packs.values()))
+    report.paragraph(f"{len(packs)} files of other people with {levels_read:,} levels were read.")
     if traces:
-        show_trace(console, *max(traces, key=lambda item: len(item[1].steps)))
+        name, trace = max(traces, key=lambda item: len(item[1].steps))
+        show_trace(console, name, trace)
+        report.trace(trace, f"{name}: {cost_of(trace, PUSHES)} pushes")
 
 
 def known_pushes(folder: Path, collection: str) -> dict[str, int]:
@@ -146,15 +175,14 @@ def known_pushes(folder: Path, collection: str) -> dict[str, int]:
 
 def compare(console: Console, traces: Iterable[tuple[str, gp.Trace]], known: dict[str, int]) -> None:
     """Say whether our lengths are those that others have found."""
-    measure = measure_named(gp.game("sokoban"), "pushes")
-    pairs = [(cost_of(trace, measure), known.get(name.split()[-1])) for name, trace in traces]
+    pairs = [(cost_of(trace, PUSHES), known.get(name.split()[-1])) for name, trace in traces]
     both = [(ours, theirs) for ours, theirs in pairs if theirs is not None]
     if both:
         equal = sum(ours == theirs for ours, theirs in both)
         console.print(f"{equal} of {len(both)} lengths equal those that others have proved.")
 
 
-def shift_it(console: Console) -> None:
+def shift_it(console: Console, report: Report) -> None:
     """Boards of Shift It, by the fewest shifts."""
     game = gp.game("shiftit")
     levels = [level for name in pack_names(game) for level in shipped(game, name)]
@@ -167,24 +195,28 @@ def shift_it(console: Console) -> None:
             shifts = "\n".join(map(game.look.words, trace.actions))
             boards = [painted(game.look.board(position)) for position in (trace.start, replayed(trace))]
             table.add_row(level.title, boards[0], shifts, boards[1])
+            report.trace(trace, f"{level.title}: {len(trace.steps)} shifts, the fewest")
     console.print(table)
 
 
-def race(console: Console) -> None:
+def race(console: Console, report: Report) -> None:
     """A race of robots."""
     game = gp.game("robots")
     for name in pack_names(game)[:1]:
         level = shipped(game, name)[0]
         position = level.start()
+        steps: list[gp.Step] = []
         console.print(level.title, painted(game.look.board(position)))
         for number, (action, outcome) in enumerate(islice(show_named(game, None)(level, 1), 200), 1):
             position = outcome.position
+            steps.append(gp.Step(action, outcome.label))
             console.print(f"{number:4}  {game.look.words(action)}")
         console.print(painted(game.look.board(position)))
         console.print(f"{position.status.name.lower()} after {number} requests")
+        report.trace(gp.Trace(level.start(), tuple(steps)), level.title)
 
 
-def play_2048(console: Console) -> None:
+def play_2048(console: Console, report: Report) -> None:
     """A game of 2048 by a player that looks two moves ahead."""
     session = gp.Session(gp.read("2048 4x4 spawn=spec target=2048\n"), seed=1)
     player = Expectimax(cornered, depth=2)
@@ -201,6 +233,7 @@ def play_2048(console: Console) -> None:
     console.print(painted(session.game.look.board(session.position)))
     console.print(f"{session.status.name.lower()} after {session.actions_done} moves, score {session.score}")
     replayed(session.trace())
+    report.trace(session.trace(), f"{session.actions_done} moves, score {session.score}")
     console.print("The whole game, replayed from its JSON trace, ends on the same board.")
 
 
@@ -217,12 +250,19 @@ PARTS = (
 def main() -> int:
     """Run all parts."""
     console = Console(highlight=False)
+    report = Report(
+        "gridproof at work", "Real levels, played and solved a moment ago. Step through each trace."
+    )
     started = time.monotonic()
     for title, part in PARTS:
         console.rule(f"[bold]{title}", align="left")
-        part(console)
+        report.section(title)
+        part(console, report)
         console.print()
-    console.print(f"Done in {time.monotonic() - started:.0f} s.")
+    REPORT.parent.mkdir(exist_ok=True)
+    report.save(REPORT)
+    console.print(f"Done in {time.monotonic() - started:.0f} s. The report, with pictures to step through:")
+    console.print(REPORT.resolve(), soft_wrap=True)
     return 0
 
 

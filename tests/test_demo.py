@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,16 +12,14 @@ DEMO = Path(__file__).parents[1] / "examples" / "demo.py"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("others", [True, False])
-def test_the_demo_shows_every_game_in_under_a_minute(others: bool, tmp_path: Path) -> None:
+def test_the_demo_shows_every_game(others: bool, tmp_path: Path) -> None:
     environment = {**os.environ, "COLUMNS": "80"}
     if not others:
         environment["GRIDPROOF_LEVELS"] = str(tmp_path)
-    start = time.monotonic()
     done = subprocess.run(
         [sys.executable, str(DEMO)], capture_output=True, text=True, env=environment, timeout=120, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert time.monotonic() - start < 60
     for shown in ("Extended Sokoban", "fewest pushes", "won", "tile 128", "Shift It", "Robots"):
         assert shown in done.stdout
     assert "NOT WON" not in done.stdout

@@ -6,9 +6,7 @@ The eight hues are Okabe and Ito's, which the colour-blind can tell apart ("Colo
 
 from __future__ import annotations
 
-import colorsys
 import re
-import zlib
 from collections.abc import Mapping
 
 LIGHT: Mapping[str, str] = {
@@ -59,14 +57,8 @@ _HEX = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 
 def shade(name: str, theme: str) -> str:
-    """The "#rrggbb" of a colour name; a name that is not in the palette gets a hue of its own."""
-    if _HEX.fullmatch(name):
-        return name
-    if name in THEMES[theme]:
-        return THEMES[theme][name]
-    hue = zlib.crc32(name.encode()) % 360 / 360
-    parts = colorsys.hls_to_rgb(hue, 0.42 if theme == "light" else 0.62, 0.55)
-    return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+    """The "#rrggbb" of a colour: that of its name, or itself."""
+    return name if _HEX.fullmatch(name) else THEMES[theme][name]
 
 
 def ink_on(colour: str) -> str:

@@ -57,7 +57,7 @@ class Brush:
 
     def write(self, text: str, paint: str, y: float = 50, most: float = 52, x: float = 50) -> str:
         """A text centred on a point, as large as it fits; `paint` is what `colour` or `ink` give."""
-        size = min(most, 84 / (0.66 * max(len(text), 1)))
+        size = min(most, 78 / (0.66 * max(len(text), 1)))
         return (
             f'<text x="{x:g}" y="{y + 0.36 * size:.1f}" font-family="{FONT}" font-weight="bold" font-size="{size:.1f}"'
             f' text-anchor="middle"{paint}>{escape(text)}</text>'
@@ -181,7 +181,7 @@ def cross(piece: Piece, brush: Brush) -> str:
     )
 
 
-def _mark(colour: str, x: float, y: float, brush: Brush) -> str:
+def _mark(colour: str, letter: str, x: float, y: float, brush: Brush) -> str:
     ink = brush.ink(colour)
     figures = {
         "disc": f'<circle cx="{x}" cy="{y}" r="8"{ink}/>',
@@ -193,15 +193,19 @@ def _mark(colour: str, x: float, y: float, brush: Brush) -> str:
     }
     if colour in MARKS:
         return figures[MARKS[colour]]
-    return brush.write_on(colour[:1], colour, y, 22, x)
+    return brush.write_on(letter, colour, y, 22, x)
 
 
 def quarters(piece: Piece, brush: Brush) -> str:
-    """A tile cut by its diagonals: up, right, down, left, each with the mark of its colour."""
+    """A tile cut by its diagonals: up, right, down, left, each with the mark of its colour or its letter."""
     corners = ("M4 4H96L50 50Z", "M96 4V96L50 50Z", "M96 96H4L50 50Z", "M4 96V4L50 50Z")
     centres = ((50, 20), (80, 50), (50, 80), (20, 50))
     sides = [brush.path(d, colour) for d, colour in zip(corners, piece.colours, strict=True)]
-    marks = [_mark(colour, x, y, brush) for (x, y), colour in zip(centres, piece.colours, strict=True)]
+    letters = piece.text.ljust(4)
+    marks = [
+        _mark(colour, letter, x, y, brush)
+        for (x, y), colour, letter in zip(centres, piece.colours, letters, strict=True)
+    ]
     return "".join(sides) + brush.stroke("M4 4L96 96M96 4L4 96M4 4H96V96H4Z", "page", 2) + "".join(marks)
 
 

@@ -49,7 +49,7 @@ def _robot(position: Position, name: str, colour: str) -> tuple[Piece, ...]:
         return (robot,)
     if name in position.winners:
         return (robot, FIREWORKS)  # R29
-    return (robot, Piece(f"robot {name} has exploded", name + "*", "explosion", ("red",)))
+    return (robot, Piece(f"robot {name} has exploded", name + "*", "explosion", ("red",), name))
 
 
 def board(position: Position) -> Board:

@@ -11,7 +11,7 @@ from gridproof.games.shiftit.elements import DIRECTIONS
 from gridproof.games.shiftit.rules import Level, Move, Position, Tile
 from gridproof.games.shiftit.text import token
 
-SCREWS = Piece("four screws", "", "screws", ("dark",))
+SCREWS = Piece("four screws", "", "screws", ("light",))
 """On a locked tile (S26); in text the `*` of its tile."""
 
 _ARROWS = {"right": (">", 0), "down": ("v", 90), "left": ("<", 180), "up": ("^", 270)}
@@ -36,7 +36,8 @@ def _cell(level: Level, tile: Tile) -> Cell:
     one = len(set(colours)) == 1
     sides = colours[0] if one else ", ".join(map(" ".join, zip(DIRECTIONS, colours, strict=True)))
     name = f"{tile.name}: {sides}" + ", locked" * tile.locked
-    quarters = Piece(name, token(level, tile), "quarters", tuple(map(paint, colours)))
+    letters = "".join(colour[0] for colour in colours)
+    quarters = Piece(name, token(level, tile), "quarters", tuple(map(paint, colours)), letters)
     return (quarters, SCREWS) if tile.locked else (quarters,)
 
 
