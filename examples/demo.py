@@ -25,6 +25,7 @@ from gridproof.play.colour import painted
 from gridproof.play.players import Expectimax, cornered
 from gridproof.play.report import Report
 from gridproof.play.shows import show_named
+from gridproof.play.text import counted
 
 EACH = gp.Limit(seconds=2)
 """What the solver may use for one level."""
@@ -195,7 +196,7 @@ def shift_it(console: Console, report: Report) -> None:
             shifts = "\n".join(map(game.look.words, trace.actions))
             boards = [painted(game.look.board(position)) for position in (trace.start, replayed(trace))]
             table.add_row(level.title, boards[0], shifts, boards[1])
-            report.trace(trace, f"{level.title}: {len(trace.steps)} shifts, the fewest")
+            report.trace(trace, f"{level.title}: {counted(len(trace.steps), "shifts")}, the fewest")
     console.print(table)
 
 
