@@ -456,6 +456,10 @@ def test_a_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) ->
         ("A structure S : V {", False),
         ("shiftit 2x2", False),
         ("structure of the board\n###", False),
+        ("/* // -- */" * 5000 + "x", False),
+        ("// // -- /* */" * 5000 + "\n--", False),
+        ("/*" * 5000, False),
+        ("structure" + " " * 100_000 + "S :", True),
         ("", False),
     ],
 )

@@ -11,17 +11,20 @@ from gridproof.games.shiftit.structure import Row, Structure, Table
 from gridproof.games.shiftit.vocabulary import CONSTRUCTED, LISTED, SYMBOLS
 from gridproof.games.shiftit.wellformed import Spot
 
-_TOLD = re.compile(r"^[ \t]*//[ \t]*(title|author):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_TOLD = re.compile(r"[ \t]*//[ \t]*(title|author):(.*)")
 
 
 def structures(text: str) -> Iterator[tuple[Structure, int]]:
     """The structures of a text with the lines on which they begin."""
-    end = 0
-    told = [(text.count("\n", 0, match.start()) + 1, match[1], match[2]) for match in _TOLD.finditer(text)]
+    lines = enumerate(text.split("\n"), 1)
+    told = [(number, match) for number, line in lines if (match := _TOLD.match(line))]
+    told.reverse()
     for block in parse(text):
-        about = {key: value for line, key, value in told if end < line <= block.last_line}
+        about = {}
+        while told and told[-1][0] <= block.last_line:
+            match = told.pop()[1]
+            about[match[1]] = match[2].strip()
         yield _structure(block, about), block.line
-        end = block.last_line
 
 
 def _structure(block: Block, about: dict[str, str]) -> Structure:

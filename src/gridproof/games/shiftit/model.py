@@ -155,7 +155,7 @@ class _Completion:
 
     def _extend(self, time: int, node: _Node, following: dict[Position, _Node]) -> list[Violation]:
         """Add what may follow a node, itself when no move is made; else say what it violates."""
-        faults = sorted(self._faults(time, node), key=_number)
+        faults = list(self._faults(time, node))
         moves, refused = self._moves(time, node.position)
         if faults or refused:
             return sorted([*faults, *refused], key=_number)

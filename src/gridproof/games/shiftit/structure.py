@@ -201,11 +201,12 @@ def _rank(element: Element) -> tuple[object, ...]:
 # -- texts
 
 
+_BEGINNING = re.compile(r"(?>\s+|//[^\n]*|--[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*+[sS]tructure\b[^\n]*[:{]")
+
+
 def recognises(text: str) -> bool:
     """Whether a text begins, after comments, like a structure."""
-    return (
-        re.match(r"(?:\s|//[^\n]*|--[^\n]*|/\*.*?\*/)*[sS]tructure\b[^\n]*[:{]", text, re.DOTALL) is not None
-    )
+    return _BEGINNING.match(text) is not None
 
 
 def read_structures(text: str) -> list[Structure]:

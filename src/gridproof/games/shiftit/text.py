@@ -26,7 +26,7 @@ from gridproof.games.shiftit.rules import Level, Position, Tile
 
 _HEADER = re.compile(r"shiftit\b")
 _SIZE = re.compile(r"shiftit[ \t]+([0-9]+)x([0-9]+)[ \t]*")
-_KEY = re.compile(r"([A-Za-z][A-Za-z0-9 _-]*):[ \t]*(.*?)[ \t]*")
+_KEY = re.compile(r"([A-Za-z][A-Za-z0-9 _-]*):[ \t]*(.*)")
 _TILE = re.compile(r"([a-z]|[a-z]{4})(\*?)")
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r'"[^"]*"|\S+')
@@ -134,7 +134,7 @@ def _size(header: _Line) -> tuple[int, int]:
 def _keys(lines: _Lines) -> tuple[str, str, Mapping[str, str]]:
     """Title, author and the other `Key: value` lines that stand here."""
     found: dict[str, str] = {}
-    while match := _KEY.fullmatch(lines.peek().text.lstrip()):
+    while match := _KEY.fullmatch(lines.peek().text.strip()):
         number, key = lines.take().number, match[1]
         key = key.lower() if key.lower() in ("title", "author", "names") else key
         if key == "names" or key in found:
