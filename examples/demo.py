@@ -196,7 +196,7 @@ def shift_it(console: Console, report: Report) -> None:
             shifts = "\n".join(map(game.look.words, trace.actions))
             boards = [painted(game.look.board(position)) for position in (trace.start, replayed(trace))]
             table.add_row(level.title, boards[0], shifts, boards[1])
-            report.trace(trace, f"{level.title}: {counted(len(trace.steps), "shifts")}, the fewest")
+            report.trace(trace, f"{level.title}: {counted(len(trace.steps), 'shifts')}, the fewest")
     console.print(table)
 
 
