@@ -35,22 +35,34 @@ def by_solver(position: Position, measure: str) -> int | None:
 
 
 @st.composite
-def small_levels(draw: st.DrawFn) -> Level:
+def small_levels(draw: st.DrawFn, bombs: int = 0) -> Level:
     width, height = draw(st.integers(3, 6)), draw(st.integers(3, 5))
     cells = [(x, y) for x in range(width) for y in range(height)]
-    order = draw(st.permutations(cells))
+    player, *rest = draw(st.permutations(cells))
     boxes = draw(st.integers(1, 2))
-    walls = draw(st.integers(0, len(cells) // 3))
-    player, *rest = order
-    return Level(
-        player, 0, rest[:boxes], rest[boxes : 2 * boxes], rest[2 * boxes : 2 * boxes + walls], (width, height)
-    )
+    walls = rest[2 * boxes :][: draw(st.integers(0, len(cells) // 2 if bombs else len(cells) // 3))]
+    return Level(player, bombs, rest[:boxes], rest[boxes : 2 * boxes], walls, (width, height))
 
 
 @given(small_levels(), st.sampled_from(MEASURES))
 @settings(max_examples=80, deadline=None)
 def test_random_levels_as_by_the_rules(level: Level, measure: str) -> None:
     assert by_solver(level.start(), measure) == by_rules(level.start(), measure)
+
+
+@given(st.integers(1, 2).flatmap(small_levels), st.sampled_from(("pushes", "moves")))
+@settings(max_examples=60, deadline=None)
+@pytest.mark.clause("K7", "K8", "K10")
+def test_random_levels_with_bombs_as_by_the_rules(level: Level, measure: str) -> None:
+    assert by_solver(level.start(), measure) == by_rules(level.start(), measure)
+
+
+@pytest.mark.parametrize("measure", ["pushes", "moves"])
+def test_bombs_of_the_pack_as_by_the_rules(measure: str) -> None:
+    for level in shipped(gp.game("sokoban"), "bombs")[:6]:
+        start = level.start()
+        assert isinstance(start, Position)
+        assert by_solver(start, measure) == by_rules(start, measure), level.title
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -69,9 +81,20 @@ def test_boxes_that_nobody_reaches_must_be_in_their_places() -> None:
     assert by_solver(apart, "pushes") is None  # type: ignore[arg-type]
 
 
-def test_with_bombs_left_it_declines() -> None:
+def test_any_win_with_bombs_is_replayed() -> None:
+    for level in shipped(gp.game("sokoban"), "bombs"):
+        solution = solve_by_pushes(level.start(), None, gp.Limit().start())  # type: ignore[arg-type]
+        assert solution is not None
+        assert solution.trace is not None
+        assert solution.cost == len(solution.trace.steps)
+        assert not solution.optimal
+
+
+def test_what_it_declines() -> None:
     level = gp.read("#####\n#@$.#\n#####\nBombs: 1\n")[0]
-    assert solve_by_pushes(level.start(), "pushes", gp.Limit().start()) is None  # type: ignore[arg-type]
+    assert solve_by_pushes(level.start(), "actions", gp.Limit().start()) is None  # type: ignore[arg-type]
+    wide = Level((0, 0), 0, [(2, 2)], [(3, 3)], [], (100, 100))
+    assert solve_by_pushes(wide.start(), "pushes", gp.Limit().start()) is None
 
 
 def test_limits_end_a_search() -> None:

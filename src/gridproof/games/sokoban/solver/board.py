@@ -1,140 +1,165 @@
-"""A position's tables for the solver: floor squares, neighbours, sides, distances of a single box."""
+"""What a search stands on: the numbered squares, and of each stage of the walls its tables.
+
+A stage is the walls and the bombs that are left. Moves are made on its walls. What prunes (sides,
+distances, dead squares, freezes) is told on its open board: without the walls that bombs could still
+delete, so that it holds whatever is bombed later. With no bomb left both are the same.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from gridproof.games.sokoban.rules import STEPS, Position
-from gridproof.games.sokoban.validity import Cell
-from gridproof.kernels.compile import kernel
+from gridproof.games.sokoban.solver.distances import FAR, SIDES, find_distances, find_sides
+from gridproof.games.sokoban.validity import Cell, in_reading_order
 
 DIRECTIONS = tuple(STEPS)
 """The directions by number; up and down, left and right are 0 and 1, 2 and 3: `d ^ 1` is opposite."""
-FAR = 1 << 13
-"""No number of pushes: a goal that cannot be reached."""
+NOWHERE = -1
+_MOST_SQUARES = 4096  # `sides` has a byte for each pair
 
 Array = np.ndarray[Any, Any]
+Walls = frozenset[Cell]
 
 
-@dataclass(frozen=True, slots=True)
 class Board:
-    """The squares that the player could reach if there were no boxes, numbered in reading order.
+    """The squares of a position in reading order, and the stages that have been met.
 
-    Boxes and depots elsewhere never change: `possible` is False when they do not fit together.
+    Without bombs the squares are those that the player could reach if there were no boxes; boxes and
+    depots elsewhere never change: `possible` is False when they do not fit together. With bombs the
+    squares are all cells. Boards that are too large (`fits` is False) have no stages.
+
+    Attributes
+    ----------
+    cells : list of Cell
+        The cell of each square.
+    goal : uint8 (squares,)
+        Whether it is a depot.
+    neighbours, openly : int16 (stages, squares, 4)
+        The squares around, NOWHERE where there is none: among the walls, and on the open board.
+    sides : uint8 (stages, squares, squares)
+        With a box on the first square, the side of it that the second is on.
+    distances : int16 (stages, goals, squares, SIDES)
+        The fewest pushes that bring a single box from a square to a goal, by the player's side; FAR
+        where it cannot come there.
+    dead : uint8 (stages, squares)
+        Whether a box there can come to no goal, whatever the player's side.
+    following : int32 (stages, squares)
+        The stage that a bomb on a square leads to; NOWHERE where it hits no wall, or cannot go off.
+    known : uint8 (stages,)
+        Whether `following` has been filled in, see `follow`.
     """
 
-    cells: tuple[Cell, ...]
-    """The cell of each square."""
-    neighbours: Array
-    """int16 (squares, 4): -1 where there is none."""
-    sides: Array
-    """uint8 (squares, squares): with a box on the first, the side of it that the second is on."""
-    distances: Array
-    """int16 (goals, squares, 4): the fewest pushes that bring a single box from a square to a goal,
-    by the player's side; FAR where it cannot come there."""
-    goal: Array
-    """uint8 (squares,): whether it is a depot."""
-    dead: Array
-    """uint8 (squares,): whether a box there can come to no goal, whatever the player's side."""
-    boxes: tuple[int, ...]
-    player: int
-    possible: bool
+    def __init__(self, position: Position) -> None:
+        self.size = width, height = position.level.size
+        self._start = position.player
+        inside = self._reached(position.walls)
+        everything = [(x, y) for y in range(height) for x in range(width)]
+        self.cells = everything if position.bombs else in_reading_order(inside)
+        self.number = number = {cell: square for square, cell in enumerate(self.cells)}
+        depots = position.level.depots
+        self.goals = np.array(sorted(number[cell] for cell in depots if cell in number), np.int32)
+        self.boxes = tuple(sorted(number[cell] for cell in position.boxes if cell in number))
+        self.player = number[position.player]
+        self.possible = position.boxes - number.keys() == depots - number.keys()
+        self.goal = np.zeros(len(self.cells), np.uint8)
+        self.goal[self.goals] = 1
+        self._stages: dict[tuple[Walls, int], int] = {}
+        self.fits = len(self.cells) <= _MOST_SQUARES
+        if self.fits:
+            self._make_room(1)
+            self._stage(position.walls, position.bombs)
+
+    def _reached(self, walls: Walls) -> set[Cell]:
+        """The cells that the player could reach if there were no boxes."""
+        width, height = self.size
+        found, queue = {self._start}, [self._start]
+        for x, y in queue:
+            for dx, dy in STEPS.values():
+                cell = (x + dx, y + dy)
+                inside = 0 <= cell[0] < width and 0 <= cell[1] < height
+                if inside and cell not in found and cell not in walls:
+                    found.add(cell)
+                    queue.append(cell)
+        return found
+
+    def _make_room(self, stages: int) -> None:
+        squares, goals = len(self.cells), len(self.goals)
+        self.neighbours = np.full((stages, squares, 4), NOWHERE, np.int16)
+        self.openly = np.full((stages, squares, 4), NOWHERE, np.int16)
+        self.sides = np.zeros((stages, squares, squares), np.uint8)
+        self.distances = np.full((stages, goals, squares, SIDES), FAR, np.int16)
+        self.dead = np.zeros((stages, squares), np.uint8)
+        self.following = np.full((stages, squares), NOWHERE, np.int32)
+        self.known = np.zeros(stages, np.uint8)
+
+    def _grow(self) -> None:
+        before, count = self.tables, len(self.known)
+        self._make_room(2 * count)
+        for old, new in zip(before, self.tables, strict=True):
+            if new is not self.goal:
+                new[:count] = old
+
+    @property
+    def tables(self) -> tuple[Array, ...]:
+        """What the compiled search knows."""
+        return (
+            self.neighbours,
+            self.openly,
+            self.sides,
+            self.distances,
+            self.dead,
+            self.following,
+            self.known,
+            self.goal,
+        )
+
+    def _stage(self, walls: Walls, bombs: int) -> int:
+        """The number of a stage, made when it is new."""
+        key = walls, bombs
+        if key in self._stages:
+            return self._stages[key]
+        stage = self._stages[key] = len(self._stages)
+        if stage == len(self.known):
+            self._grow()
+        self.neighbours[stage] = self._around(walls)
+        self.openly[stage] = self._around(self._opened(walls, bombs)) if bombs else self.neighbours[stage]
+        find_sides(self.openly[stage], self.sides[stage])
+        find_distances(self.openly[stage], self.sides[stage], self.goals, self.distances[stage])
+        self.dead[stage] = np.all(self.distances[stage] >= FAR, axis=(0, 2))
+        self.known[stage] = bombs == 0
+        return stage
+
+    def _around(self, walls: Walls) -> Array:
+        rows = [
+            [NOWHERE if (to := (x + dx, y + dy)) in walls else self.number.get(to, NOWHERE) for dx, dy in STEPS.values()]
+            for x, y in self.cells
+        ]  # fmt: skip
+        return np.array(rows, np.int16)
+
+    def _opened(self, walls: Walls, bombs: int) -> Walls:
+        """The walls that so many bombs cannot delete, wherever the player goes meanwhile (K8)."""
+        for _ in range(bombs):
+            inside = self._reached(walls)
+            left = walls - _hit(walls, {x for x, _ in inside}, {y for _, y in inside})
+            if left == walls:
+                break
+            walls = left
+        return walls
+
+    def follow(self, stage: int) -> None:
+        """Fill in where the bombs of a stage lead to; those that hit no wall are not worth it."""
+        walls, bombs = list(self._stages)[stage]
+        for cell in in_reading_order(self._reached(walls)):
+            hit = _hit(walls, {cell[0]}, {cell[1]})
+            if hit:
+                following = self._stage(walls - hit, bombs - 1)
+                self.following[stage, self.number[cell]] = following
+        self.known[stage] = 1
 
 
-def board_of(position: Position) -> Board:
-    """The tables of a position; its bombs are left out of account."""
-    inside = sorted(_reached(position), key=lambda cell: (cell[1], cell[0]))
-    number = {cell: square for square, cell in enumerate(inside)}
-    steps = [STEPS[direction] for direction in DIRECTIONS]
-    rows = [[number.get((x + dx, y + dy), -1) for dx, dy in steps] for x, y in inside]
-    neighbours = np.array(rows, np.int16).reshape(-1, 4)
-    sides = np.zeros((len(inside), len(inside)), np.uint8)
-    find_sides(neighbours, sides)
-    depots = position.level.depots
-    goals = np.array(sorted(number[cell] for cell in depots if cell in number), np.int16)
-    boxes = tuple(sorted(number[cell] for cell in position.boxes if cell in number))
-    distances = np.full((len(goals), len(inside), 4), FAR, np.int16)
-    find_distances(neighbours, sides, goals, distances)
-    goal = np.zeros(len(inside), np.uint8)
-    goal[goals] = 1
-    dead = np.zeros(len(inside), np.uint8)
-    dead[np.all(distances >= FAR, axis=(0, 2))] = 1
-    possible = {cell for cell in position.boxes if cell not in number} == {
-        cell for cell in depots if cell not in number
-    }
-    return Board(
-        tuple(inside), neighbours, sides, distances, goal, dead, boxes, number[position.player], possible
-    )
-
-
-def _reached(position: Position) -> set[Cell]:
-    """The cells that the player could reach if there were no boxes."""
-    width, height = position.level.size
-    found, queue = {position.player}, [position.player]
-    for x, y in queue:
-        for dx, dy in STEPS.values():
-            cell = (x + dx, y + dy)
-            inside = 0 <= cell[0] < width and 0 <= cell[1] < height
-            if inside and cell not in found and cell not in position.walls:
-                found.add(cell)
-                queue.append(cell)
-    return found
-
-
-@kernel
-def find_sides(neighbours: Any, sides: Any) -> None:
-    """Label, for each square as if a box stood there, the parts that the rest falls into."""
-    count = neighbours.shape[0]
-    queue = np.empty(count, np.int16)
-    for box in range(count):
-        sides[box, :] = 255
-        label = 0
-        for direction in range(4):
-            first = neighbours[box, direction]
-            if first < 0 or sides[box, first] != 255:
-                continue
-            sides[box, first] = label
-            queue[0] = first
-            head, tail = 0, 1
-            while head < tail:
-                square = queue[head]
-                head += 1
-                for way in range(4):
-                    other = neighbours[square, way]
-                    if other >= 0 and other != box and sides[box, other] == 255:
-                        sides[box, other] = label
-                        queue[tail] = other
-                        tail += 1
-            label += 1
-
-
-@kernel
-def find_distances(neighbours: Any, sides: Any, goals: Any, distances: Any) -> None:
-    """Breadth-first search by pulls, from each goal and every side of it."""
-    count = neighbours.shape[0]
-    queue = np.empty((4 * count, 2), np.int16)
-    for number in range(goals.shape[0]):
-        goal, head, tail = goals[number], 0, 0
-        for side in range(4):
-            distances[number, goal, side] = 0
-            queue[tail, 0], queue[tail, 1] = goal, side
-            tail += 1
-        while head < tail:
-            square, side = queue[head, 0], queue[head, 1]
-            head += 1
-            for direction in range(4):
-                # The box came here from `origin`, pushed by a player on `behind`, who now stands there.
-                origin = neighbours[square, direction]
-                if origin < 0 or sides[square, origin] != side:
-                    continue
-                behind = neighbours[origin, direction]
-                if behind < 0:
-                    continue
-                before = sides[origin, behind]
-                if distances[number, origin, before] == FAR:
-                    distances[number, origin, before] = distances[number, square, side] + 1
-                    queue[tail, 0], queue[tail, 1] = origin, before
-                    tail += 1
+def _hit(walls: Walls, columns: Iterable[int], rows: Iterable[int]) -> Walls:
+    return frozenset(cell for cell in walls if cell[0] in columns or cell[1] in rows)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridproof.games.sokoban.solver.board import FAR
+from gridproof.games.sokoban.solver.distances import FAR
 from gridproof.kernels.compile import kernel
+
+HOPELESS = 1 << 20
+"""More pushes than the boxes of any level need together: what a pairing that cannot be costs."""
+_MOST = 1 << 30
 
 
 @kernel
 def matching(distances: Any, sides: Any, boxes: Any, player: Any, work: Any) -> Any:
-    """The least sum of pushes when each box gets a goal of its own; FAR or more when there is none.
+    """The least sum of pushes when each box gets a goal of its own; HOPELESS or more when none can.
 
     The Hungarian method by shortest augmenting paths (Kuhn 1955, Munkres 1957): O(n^3) for n boxes.
     `work` is int32 (5, n + 1) at least.
@@ -23,18 +27,19 @@ def matching(distances: Any, sides: Any, boxes: Any, player: Any, work: Any) -> 
         match[0] = i
         free = 0
         for j in range(count + 1):
-            least[j] = FAR * 64
+            least[j] = _MOST
             way[j] = 0
         while True:
             way[free] |= 1 << 20  # visited
             row = match[free]
             box = boxes[row - 1]
             side = sides[box, player]
-            step, following = FAR * 64, 0
+            step, following = _MOST, 0
             for j in range(1, count + 1):
                 if way[j] >> 20:
                     continue
-                cost = distances[j - 1, box, side] - above[row] - beside[j]
+                distance = distances[j - 1, box, side]
+                cost = (HOPELESS if distance == FAR else distance) - above[row] - beside[j]
                 if cost < least[j]:
                     least[j] = cost
                     way[j] = free
@@ -53,6 +58,8 @@ def matching(distances: Any, sides: Any, boxes: Any, player: Any, work: Any) -> 
             previous = way[free] & ((1 << 20) - 1)
             match[free] = match[previous]
             free = previous
+        if -beside[0] >= HOPELESS:
+            break
     return -beside[0]
 
 

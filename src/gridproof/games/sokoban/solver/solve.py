@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from gridproof.core.limit import Meter
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.rules import Action, Position
-from gridproof.games.sokoban.solver.board import DIRECTIONS, Board, board_of
-from gridproof.games.sokoban.solver.search import COST, PushSearch
+from gridproof.games.sokoban.solver.board import DIRECTIONS, Board
+from gridproof.games.sokoban.solver.search import COST, Arranged, PushSearch
 from gridproof.search.solution import Solution
 
 
 def solve(
     position: Position, measure: str | None, meter: Meter, progress: Callable[[int], None] | None = None
 ) -> Solution | None:
-    """A win with the fewest pushes, moves or actions; None where this solver cannot: with bombs left.
+    """A win with the fewest pushes, moves or actions; None where this solver cannot.
+
+    It cannot minimise actions with bombs left, which it takes to cost nothing, nor hold boards of more
+    than some thousands of squares.
 
     Parameters
     ----------
@@ -25,13 +28,14 @@ def solve(
     measure : {"pushes", "moves", "actions", None}
         Without bombs the actions are the moves. None for any win.
     """
-    if position.bombs:
+    if position.bombs and measure == "actions":
         return None
-    by_moves = measure in ("moves", "actions")
-    board = board_of(position)
+    board = Board(position)
     if not board.possible:
         return Solution(False, None, None, True, 1, meter.seconds)
-    search = PushSearch(board, by_moves)
+    if not board.fits:
+        return None
+    search = PushSearch(board, by_moves=measure in ("moves", "actions"))
     for states in search.run():
         if progress:
             progress(states)
@@ -39,38 +43,50 @@ def solve(
             return Solution(None, None, None, False, states, meter.seconds)
     if search.goal is None:
         return Solution(False, None, None, True, search.states, meter.seconds)
-    trace = trace_of(position, board, [boxes for boxes, _ in search.path()])
+    trace = trace_of(position, search)
     trace.replay()
     cost = int(search.figures[search.goal, COST]) if measure else len(trace.steps)
     return Solution(True, trace, cost, measure is not None, search.states, meter.seconds)
 
 
-def trace_of(position: Position, board: Board, path: list[frozenset[int]]) -> Trace:
-    """The trace through given arrangements of boxes, one push between two, by the shortest walks."""
-    steps: list[Step] = []
+def trace_of(position: Position, search: PushSearch) -> Trace:
+    """The trace of a search that has found a goal: a push or a bomb between two states, after a walk."""
+    board, actions = search.board, list[Action]()
     player = board.player
-    for before, after in itertools.pairwise(path):
-        (origin,), (target,) = before - after, after - before
-        direction = board.neighbours[origin].tolist().index(target)
-        behind = int(board.neighbours[origin, direction ^ 1])
-        walk = _walk(board, before, player, behind)
-        steps += [Step(action) for action in (*walk, DIRECTIONS[direction])]
-        player = origin
-    return Trace(position, tuple(steps))
+    for before, after in itertools.pairwise(search.path()):
+        if before.stage == after.stage:
+            (origin,), (target,) = before.boxes - after.boxes, after.boxes - before.boxes
+            direction = board.neighbours[before.stage, origin].tolist().index(target)
+            behind = int(board.neighbours[before.stage, origin, direction ^ 1])
+            walk, _ = _walk(board, before, player, {behind})
+            actions += [*walk, DIRECTIONS[direction]]
+            player = origin
+        else:
+            places = {after.player} if search.by_moves else _bombing(board, before.stage, after.stage)
+            walk, player = _walk(board, before, player, places)
+            actions += [*walk, Action.BOMB]
+    return Trace(position, tuple(map(Step, actions)))
 
 
-def _walk(board: Board, boxes: frozenset[int], start: int, end: int) -> list[Action]:
+def _bombing(board: Board, stage: int, following: int) -> set[int]:
+    """The squares whose bombs lead from a stage to another."""
+    return {square for square, after in enumerate(board.following[stage].tolist()) if after == following}
+
+
+def _walk(board: Board, state: Arranged, start: int, ends: Container[int]) -> tuple[list[Action], int]:
+    """The shortest walk to one of some squares, and the one that it comes to."""
     came: dict[int, tuple[int, Action] | None] = {start: None}
     queue = deque([start])
-    while end not in came:
+    while queue[0] not in ends:
         square = queue.popleft()
         for direction, action in enumerate(DIRECTIONS):
-            other = int(board.neighbours[square, direction])
-            if other >= 0 and other not in boxes and other not in came:
+            other = int(board.neighbours[state.stage, square, direction])
+            if other >= 0 and other not in state.boxes and other not in came:
                 came[other] = square, action
                 queue.append(other)
+    end = place = queue[0]
     walk = []
-    while (link := came[end]) is not None:
-        end, action = link
+    while (link := came[place]) is not None:
+        place, action = link
         walk.append(action)
-    return walk[::-1]
+    return walk[::-1], end

@@ -1,0 +1,72 @@
+"""How far single boxes are from the goals, by the side that the player stands on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.kernels.compile import kernel
+
+FAR = 1 << 13
+"""No number of pushes: a goal that cannot be reached."""
+AWAY = 4
+"""The side of a player who cannot come to the box at all: it has 4 at most."""
+SIDES = AWAY + 1
+
+
+@kernel
+def find_sides(neighbours: Any, sides: Any) -> None:
+    """Label, for each square as if a box stood there, the parts that the rest falls into."""
+    count = neighbours.shape[0]
+    queue = np.empty(count, np.int16)
+    for box in range(count):
+        sides[box, :] = AWAY
+        label = 0
+        for direction in range(4):
+            first = neighbours[box, direction]
+            if first < 0 or sides[box, first] != AWAY:
+                continue
+            sides[box, first] = label
+            queue[0] = first
+            head, tail = 0, 1
+            while head < tail:
+                square = queue[head]
+                head += 1
+                for way in range(4):
+                    other = neighbours[square, way]
+                    if other >= 0 and other != box and sides[box, other] == AWAY:
+                        sides[box, other] = label
+                        queue[tail] = other
+                        tail += 1
+            label += 1
+
+
+@kernel
+def find_distances(neighbours: Any, sides: Any, goals: Any, distances: Any) -> None:
+    """Breadth-first search by pulls, from each goal and every side of it."""
+    count = neighbours.shape[0]
+    queue = np.empty((4 * count, 2), np.int16)
+    for number in range(goals.shape[0]):
+        goal, head, tail = goals[number], 0, 0
+        distances[number, goal, AWAY] = 0
+        for side in range(AWAY):
+            distances[number, goal, side] = 0
+            queue[tail, 0], queue[tail, 1] = goal, side
+            tail += 1
+        while head < tail:
+            square, side = queue[head, 0], queue[head, 1]
+            head += 1
+            for direction in range(4):
+                # The box came here from `origin`, pushed by a player on `behind`, who now stands there.
+                origin = neighbours[square, direction]
+                if origin < 0 or sides[square, origin] != side:
+                    continue
+                behind = neighbours[origin, direction]
+                if behind < 0:
+                    continue
+                before = sides[origin, behind]
+                if distances[number, origin, before] == FAR:
+                    distances[number, origin, before] = distances[number, square, side] + 1
+                    queue[tail, 0], queue[tail, 1] = origin, before
+                    tail += 1
