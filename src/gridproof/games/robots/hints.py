@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from gridproof.core.game import NamedEnum
-from gridproof.games.robots.requests import Carried, Exchanged, Walked
+from gridproof.games.robots.requests import Carried, Exchanged, Response, Walked
 
 
 class Hint(NamedEnum):
@@ -29,6 +30,9 @@ class HintGiven:
     robot: str
     hint: Hint
 
+
+News: TypeAlias = Response | Hint
+"""What a robot is told besides the answer to its request: auto movement with its answer, or a hint."""
 
 HINT_MAPPING: Mapping[tuple[int, int], tuple[Hint, ...]] = {
     (-1, -1): (Hint.NORTH_WEST, Hint.NORTH, Hint.WEST),
@@ -60,19 +64,34 @@ def possible_hints(dx: int, dy: int, rotation: int) -> tuple[Hint, ...]:
     return tuple(rotate_hint(hint, rotation) for hint in HINT_MAPPING[sign(dx), sign(dy)])
 
 
-def remembered(events: Iterable[object]) -> dict[str, frozenset[Hint]]:
-    """What the robots still know after these events: the hints by robot, of those who know any.
+def told(events: Iterable[object]) -> Iterator[tuple[str, News]]:
+    """What robots are told, in order: a hint, or by the answer that auto movement has moved them.
 
-    A rotation leaves them as they are (R13); auto movement makes its robot forget (R18, R20, R22).
+    Told are those whose walk a belt took over (R18), who were carried on (R20), and who stood on exchanged
+    tiles (R22).
     """
-    known: dict[str, frozenset[Hint]] = {}
     for event in events:
         match event:
             case HintGiven(robot, hint):
-                known[robot] = known.get(robot, frozenset()) | {hint}
-            case Walked(robot, auto=True) | Carried(robot):
-                known.pop(robot, None)
+                yield robot, hint
+            case Walked(robot, auto=True, response=response) | Carried(robot, response=response):
+                yield robot, response
             case Exchanged(riders=riders):
                 for robot in riders:
-                    known.pop(robot, None)
-    return known
+                    yield robot, Response.SUCCESS
+
+
+def still_known(hints: frozenset[Hint], news: News) -> frozenset[Hint]:
+    """The hints that a robot knows once it has been told something: auto movement makes it forget (R18)."""
+    return hints | {news} if isinstance(news, Hint) else frozenset()
+
+
+def remembered(events: Iterable[object]) -> dict[str, frozenset[Hint]]:
+    """What the robots still know after these events: the hints by robot, of those who know any.
+
+    A rotation leaves them as they are (R13).
+    """
+    known: dict[str, frozenset[Hint]] = {}
+    for robot, news in told(events):
+        known[robot] = still_known(known.get(robot, frozenset()), news)
+    return {robot: hints for robot, hints in known.items() if hints}
