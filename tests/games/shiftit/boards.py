@@ -10,6 +10,7 @@ from gridproof.core import reading
 from gridproof.games.shiftit import Level, Position, Tile
 from gridproof.games.shiftit.elements import DIRECTIONS, spelled
 from gridproof.games.shiftit.runs import Run
+from gridproof.games.shiftit.structure import Structure, read_structures
 
 LETTERS = st.sampled_from(["blue", "red", "green", "yellow", "a", "z"])
 COLOURS = LETTERS | st.sampled_from(["turquoise", "b", "Tan", "dark blue", "'", "-- no /* comment"])
@@ -34,6 +35,12 @@ def level(text: str) -> Level:
         text = f"shiftit {len(rows[0].split())}x{len(rows)}\n{text}"
     (found,) = reading.read(text, "shiftit")
     assert isinstance(found, Level)
+    return found
+
+
+def read(body: str) -> Structure:
+    """The structure with these interpretations."""
+    (found,) = read_structures(f"structure S : ShiftItVoc {{ {body} }}")
     return found
 
 

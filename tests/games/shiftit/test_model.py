@@ -224,6 +224,7 @@ def partial(draw: st.DrawFn) -> tuple[Level, Structure]:
     return run.level, Structure(board_tables(run.level, run.horizon) | tables)
 
 
+@pytest.mark.slow
 @given(partial())
 def test_completable_is_what_trying_every_run_says(case: tuple[Level, Structure]) -> None:
     board, given_structure = case

@@ -1,8 +1,7 @@
-"""S1 to S15 and S23: boards, moves, connection and the end."""
+"""S1 to S8, S14, S15 and S23: boards, moves and the end."""
 
 from __future__ import annotations
 
-import itertools
 import pickle
 from typing import Any
 
@@ -12,9 +11,6 @@ from tests.games.shiftit.boards import (
     NEVER_WON,
     after,
     level,
-    naive_connection,
-    naive_reference,
-    naive_won,
     names,
     never_won,
     positions,
@@ -26,7 +22,7 @@ from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
 from gridproof.core.game import Status
 from gridproof.core.proposition import goal
 from gridproof.games.shiftit import GAME, Level, Move, Position, Shifted, Tile
-from gridproof.games.shiftit.elements import DIRECTIONS, Real, named
+from gridproof.games.shiftit.elements import Real, named
 
 
 def problems(*tiles: Tile, **about: Any) -> list[str]:
@@ -261,89 +257,6 @@ def test_a_move_carries_each_tile_of_its_line_one_on_and_no_other(position: Posi
                 y = board.rows[(y + dy - board.rows[0]) % len(board.rows)]
             assert then[board.place(x, y)] == tile
         assert all(then[index] == index for index, tile in enumerate(board.tiles) if tile.locked)
-
-
-# -- connection
-
-
-@pytest.mark.clause("S9", "S10")
-@given(positions())
-def test_regions_are_those_of_the_least_fixpoint(position: Position) -> None:
-    regions = position.level.connection.regions(position.tiles)
-    connected = naive_connection(position)
-    for (one, way), (other, to) in itertools.combinations(connected, 2):
-        same = regions[one][DIRECTIONS.index(way)] == regions[other][DIRECTIONS.index(to)]
-        assert same == ((other, to) in connected[one, way])
-
-
-@pytest.mark.clause("S9")
-def test_sides_across_a_tile_touch_in_a_corner_only() -> None:
-    assert not start("rgrb").won
-    assert start("rrgg").won
-    assert start("rggr").won
-
-
-@pytest.mark.clause("S9")
-def test_there_is_no_adjacency_round_the_edge_of_the_board() -> None:
-    assert not start("r g r").won
-    assert not start("r\ng\nr").won
-    assert start("r r g").won
-
-
-@pytest.mark.clause("S9")
-def test_sides_face_each_other_across_a_border_and_corners_do_not_touch() -> None:
-    assert not start("r g\nb r").won
-    assert start("r g\nr b").won
-    assert not start("bbbr rbbb").won
-    assert start("brbb bbbr").won is False  # each blue part is cut off by the red across the border
-    assert start("brrb rbbr").won is False
-    assert start("brrb rgrr").won
-
-
-@given(positions())
-@pytest.mark.clause("S11")
-def test_references_are_the_largest_sides(position: Position) -> None:
-    board = position.level
-    for colour in board.colours:
-        index, side = board.references[colour]
-        assert (index, DIRECTIONS[side]) == naive_reference(board, colour)
-
-
-@pytest.mark.clause("S11")
-def test_a_reference_goes_by_the_start_and_y_comes_before_x() -> None:
-    board = level("r g\nb r\nnames: a b c d")
-    assert board.references["red"] == (0, DIRECTIONS.index("up"))
-    assert level("g r\nb r").references["red"] == (1, DIRECTIONS.index("up"))
-    assert level("grrg").references == {"green": (0, 0), "red": (0, 1)}
-    assert level("grgr").references["red"] == (0, DIRECTIONS.index("right"))
-    assert "blue" not in level("r g").references
-
-
-@given(positions())
-@pytest.mark.clause("S12")
-def test_reached_sides_are_connected_with_their_reference(position: Position) -> None:
-    connected = naive_connection(position)
-    reached = position.reached()
-    for index, direction in connected:
-        side = DIRECTIONS.index(direction)
-        colour = position.level.tiles[index].colours[side]
-        reference = naive_reference(position.level, colour or "")
-        assert reached[index][side] == ((index, direction) in connected[reference or (0, "")])
-
-
-@given(positions(most=2))
-@pytest.mark.clause("S13")
-def test_won_is_what_the_naive_reading_says(position: Position) -> None:
-    assert position.won == naive_won(position)
-    assert position.won == all(map(all, position.reached()))
-
-
-@pytest.mark.clause("S13")
-def test_won_on_every_placement_of_a_board_with_blocks_of_all_kinds() -> None:
-    board = level("rrgb r bbgr\ng rggr rrrg")
-    for tiles in itertools.permutations(range(6)):
-        position = Position(board, tiles)
-        assert position.won == naive_won(position)
 
 
 # -- the end
