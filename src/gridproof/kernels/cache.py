@@ -1,0 +1,66 @@
+# mypy: disallow-untyped-calls=False
+"""Compiled kernels on disk: a file for each kernel and signature, written at once or not at all.
+
+Numba's own cache numbers its files in an index that processes read and write without a lock: two that
+start cold at once can give two signatures one number, and later processes run the wrong code. Here the
+file of a signature is named by all it depends on (the kernel's name carries its digest), so whoever
+writes it writes the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import pickle
+from typing import Any
+
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+_BROKEN = (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError, ValueError)
+"""What reading a file can raise that is not there, or not whole."""
+
+
+class _Files(IndexDataCacheFile):
+    """The files of one kernel, in the folder that numba has chosen."""
+
+    def save(self, key: object, data: object) -> None:
+        self._save_data(self._name(key), data)
+
+    def load(self, key: object) -> Any:
+        try:
+            return self._load_data(self._name(key))
+        except _BROKEN:
+            return None  # it is compiled, and written anew
+
+    def flush(self) -> None:
+        """Nothing: no file can be stale."""
+
+    def _name(self, key: object) -> str:
+        digest = hashlib.blake2s(repr(key).encode(), digest_size=6).digest()
+        return str(self._data_name(int.from_bytes(digest, "big")))
+
+
+class KernelCache(FunctionCache):
+    """The cache of one kernel's compiled code.
+
+    Raises
+    ------
+    RuntimeError
+        Where there is no folder to write to, neither beside the source nor the user's.
+    """
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep what was compiled, if the disk takes it."""
+        with contextlib.suppress(OSError):
+            super().save_overload(sig, data)
+
+
+def cache_on_disk(dispatcher: Any) -> None:
+    """Let a dispatcher find its code on disk, where there is a place for it."""
+    with contextlib.suppress(RuntimeError):  # a notebook's kernel; or nowhere may this user write
+        dispatcher._cache = KernelCache(dispatcher.py_func)  # noqa: SLF001  numba has no other way
