@@ -167,7 +167,7 @@ def bits(squares: Iterable[int]) -> int:
 
 
 def around(squares: int, stride: int) -> int:
-    """The squares next to those of a set, some of them OUTSIDE."""
+    """The squares next to those of a set, some of them OUTSIDE (R5, before it is asked what is free)."""
     return squares << 1 | squares >> 1 | squares << stride | squares >> stride
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gridproof.core import game as core
 from gridproof.core.errors import GridproofError, InvalidLevel
-from gridproof.games.robots.board import Grid, Kind, Layout, Tile, code_of
+from gridproof.games.robots.board import ROTATIONS, Grid, Kind, Layout, Tile, code_of
 from gridproof.games.robots.requests import Request, Rotate, Rule, Walk, rotate_path
 
 if TYPE_CHECKING:
@@ -99,9 +99,10 @@ class Level(core.Level):
         GridproofError
             When the level has no such robot.
         """
-        if not isinstance(robot, str) or robot not in self.numbers:
+        number = self.numbers.get(robot) if isinstance(robot, str) else None
+        if number is None:
             raise GridproofError(f"no robot {robot!r}: there are {', '.join(self.names)}")
-        return self.numbers[robot]
+        return number
 
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
@@ -134,11 +135,10 @@ class Level(core.Level):
         return self._by_robot(lambda tile: tile.target if tile.kind is Kind.HOME else "")
 
     @functools.cached_property
-    def paths(self) -> tuple[tuple[tuple[tuple[Walk, Path], ...], ...], ...]:
+    def paths(self) -> tuple[tuple[Mapping[Walk, Path], ...], ...]:
         """By robot and by its rotation in quarter turns: its walks with their paths on the board (R14)."""
         return tuple(
-            tuple(tuple(self._paths(robot, rotation)) for rotation in (0, 90, 180, 270))
-            for robot in self.robots
+            tuple(dict(self._paths(robot, rotation)) for rotation in ROTATIONS) for robot in self.robots
         )
 
     @functools.cached_property

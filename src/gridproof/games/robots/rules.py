@@ -115,7 +115,7 @@ class Position(core.Position[Action]):
 
     def _requests(self, number: int) -> Iterator[Action]:
         level = self.level
-        for walk, path in level.paths[number][self.rotations[number] // 90]:
+        for walk, path in level.paths[number][self.rotations[number] // 90].items():
             if self._walked(number, path) is not None:
                 yield walk
         yield from level.rotates[number]
@@ -146,10 +146,8 @@ class Position(core.Position[Action]):
 
     def _asking(self, request: Request) -> int:
         """The number of the robot that asks; an error when the game is over (R12)."""
-        if not isinstance(request, Walk | Rotate):
-            raise IllegalAction(
-                request, "a robot asks for a walk or a rotation"
-            )  # R12: exactly one of the two
+        if not isinstance(request, (Walk, Rotate)):  # R12: exactly one of the two
+            raise IllegalAction(request, "a robot asks for a walk or a rotation")
         if self.won:
             raise IllegalAction(request, "the game is over")
         try:
@@ -160,8 +158,7 @@ class Position(core.Position[Action]):
     def path(self, walk: Walk) -> Path | None:
         """The steps of a walk from where its robot stands (R14); None when its rule has no such move."""
         number = self.level.number(walk.robot)
-        listed = self.level.paths[number][self.rotations[number] // 90]
-        return next((path for item, path in listed if item == walk), None)
+        return self.level.paths[number][self.rotations[number] // 90].get(walk)
 
     def _response(self, number: int, square: int) -> Response:
         return Response.WIN if square == self.level.homes[number] else Response.SUCCESS  # R17

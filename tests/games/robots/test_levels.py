@@ -1,0 +1,67 @@
+"""The levels that come with the game, and their certificates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.shelf import shipped
+from gridproof.games.robots import GAME, Carried, Kind, Walked
+from gridproof.games.robots.board import is_conveyor
+
+RACES: list[Any] = list(shipped(GAME, "races"))
+
+
+def lengths() -> list[int]:
+    return [len(level.certificate.steps) for level in RACES]
+
+
+def arrows_into(level: Any) -> list[int]:
+    """For each square, how many conveyors point at it."""
+    layout = level.layout
+    targets = [
+        s + layout.grid.arrows[layout.codes[s]] for s in layout.grid.squares if is_conveyor(layout.codes[s])
+    ]
+    return [targets.count(square) for square in layout.grid.squares]
+
+
+@pytest.mark.parametrize("level", RACES, ids=lambda level: str(level.title))
+def test_every_level_has_a_title_and_a_certificate_that_wins(level: Any) -> None:
+    assert level.title
+    assert level.certificate.start == level.start()
+    assert level.certificate.replay().won
+
+
+def test_the_levels_grow_harder() -> None:
+    assert len(RACES) >= 12
+    assert lengths() == sorted(lengths())
+    assert lengths()[0] == 2
+    assert lengths()[-1] >= 30
+    assert len({level.text() for level in RACES}) == len(RACES)
+
+
+def test_the_levels_show_what_the_game_has() -> None:
+    assert {len(level.robots) for level in RACES} == {2, 3, 4}
+    assert any((level.grid.width, level.grid.height, len(level.robots)) == (8, 8, 3) for level in RACES)
+    assert any((level.grid.width, level.grid.height) == (9, 6) for level in RACES)
+    assert any(level.layout.loops for level in RACES)
+    assert any(max(arrows_into(level)) > 1 for level in RACES)  # belts that merge
+    assert any(tile.kind is Kind.HINT for level in RACES for row in level.tiles for tile in row)
+
+
+def test_belts_are_ridden_and_blocked_belts_start_again() -> None:
+    events = [
+        event for level in RACES for outcome in level.certificate.outcomes() for event in outcome.events
+    ]
+    assert any(isinstance(event, Walked) and event.auto for event in events)
+    assert any(isinstance(event, Carried) for event in events)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", RACES, ids=lambda level: str(level.title))
+def test_no_certificate_could_be_shorter(level: Any) -> None:
+    solution = gp.solve(level)
+    assert solution.optimal
+    assert solution.cost == len(level.certificate.steps)
