@@ -42,7 +42,9 @@ def kernel(template: Callable[..., Any], **bindings: object) -> Any:
     if unknown := sorted(bindings.keys() - named):
         raise TypeError(f"{source.__qualname__} has no hole {', '.join(unknown)}")
     scope = {**source.__globals__, source.__name__: ITSELF, **bindings}
-    function = types.FunctionType(source.__code__, scope, source.__name__, source.__defaults__)
+    function = types.FunctionType(
+        source.__code__, scope, source.__name__, source.__defaults__, source.__closure__
+    )
     function.__kwdefaults__ = source.__kwdefaults__
     digest = Digest()
     digest.function(function)

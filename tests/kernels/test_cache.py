@@ -1,0 +1,253 @@
+"""The cache on disk, in fresh processes: nothing is compiled twice, nothing is stale."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.kernels.conftest import Programs
+
+PARTS = """
+import enum
+import numpy as np
+from gridproof.kernels.compile import kernel
+
+class Turn(enum.IntEnum):
+    LEFT = 10
+    RIGHT = 20
+
+BASE = 100
+TABLE = np.array([1, 2, 3], np.int64)
+
+@kernel
+def twice(x):
+    return 2 * x
+"""
+MAIN = """
+import numpy as np
+import parts
+from parts import BASE, TABLE, Turn, twice
+from gridproof.kernels.compile import kernel
+from report import report
+
+@kernel
+def by_callee(x):
+    return twice(x) + 1
+
+@kernel
+def by_constant(x):
+    return BASE + x
+
+@kernel
+def by_module(x):
+    return parts.BASE - x
+
+@kernel
+def by_comprehension(x):
+    return sum([7 * i for i in range(x)])
+
+@kernel
+def by_enumeration(x):
+    return x + Turn.RIGHT.value
+
+@kernel
+def by_array(x):
+    return TABLE[x % 3]
+
+@kernel
+def untouched(x):
+    return x ^ 1
+
+names = ["by_callee", "by_constant", "by_module", "by_comprehension", "by_enumeration", "by_array", "untouched"]
+kernels = {name: globals()[name] for name in names}
+report(kernels, {name: int(one(4)) for name, one in kernels.items()})
+"""
+BEFORE = {
+    "by_callee": 9,
+    "by_constant": 104,
+    "by_module": 96,
+    "by_comprehension": 42,
+    "by_enumeration": 24,
+    "by_array": 2,
+    "untouched": 5,
+}
+AFTER = {
+    "by_callee": 13,
+    "by_constant": 204,
+    "by_module": 196,
+    "by_comprehension": 48,
+    "by_enumeration": 34,
+    "by_array": 5,
+    "untouched": 5,
+}
+
+
+@pytest.mark.slow
+def test_a_second_process_compiles_nothing_and_a_change_anywhere_recompiles(programs: Programs) -> None:
+    programs.write("parts", PARTS)
+    programs.write("main", MAIN)
+    cold, second = programs.run("main"), programs.run("main")
+    assert cold["answers"] == second["answers"] == BEFORE
+    assert set(cold["misses"].values()) == {1}
+    assert set(second["hits"].values()) == {1}
+    assert not any(second["misses"].values())
+
+    programs.change("parts", "2 * x", "3 * x")
+    programs.change("parts", "BASE = 100", "BASE = 200")
+    programs.change("parts", "RIGHT = 20", "RIGHT = 30")
+    programs.change("parts", "[1, 2, 3]", "[4, 5, 6]")
+    programs.change("main", "7 * i", "8 * i")
+    changed = programs.run("main")
+    assert changed["answers"] == AFTER
+    assert [name for name, misses in changed["misses"].items() if not misses] == ["untouched"]
+
+
+def test_without_compilation(programs: Programs) -> None:
+    programs.write("parts", PARTS)
+    programs.write("main", MAIN)
+    assert programs.run("main", NUMBA_DISABLE_JIT="1") == {"answers": BEFORE, "hits": {}, "misses": {}}
+    assert not programs.cache.exists()
+
+
+SHARING = """
+from gridproof.kernels.compile import Hole, kernel
+from report import report
+
+move = Hole()
+
+def search(x):
+    for _ in range(3):
+        x = move(x)
+    return x
+
+@kernel
+def up(x):
+    return x + 1
+
+@kernel
+def double(x):
+    return x * 2
+
+first, second = kernel(search, move=up), kernel(search, move=double)
+assert first.py_func.__qualname__ != second.py_func.__qualname__
+report({"first": first, "second": second}, [int(first(5)), int(second(5)), float(first(5.5)), float(second(5.5))])
+"""
+
+
+@pytest.mark.slow
+def test_games_that_share_a_template_share_no_code(programs: Programs) -> None:
+    programs.write("main", SHARING)
+    for misses in (2, 0):
+        ran = programs.run("main")
+        assert ran["answers"] == [8, 40, 8.5, 44.0]
+        assert ran["misses"] == {"first": misses, "second": misses}
+
+
+MANY = """
+import sys
+import numpy as np
+from gridproof.kernels.compile import kernel
+from report import report
+
+@kernel
+def size(x):
+    return x.nbytes * 10 + x.ndim
+
+@kernel
+def outer(x):
+    return size(x) + 1
+
+kinds = [np.zeros(3, np.uint8), np.zeros((2, 2), np.int32), np.zeros(5, np.float64)]
+order = np.random.default_rng(int(sys.argv[1]) if len(sys.argv) > 1 else None).permutation(3)
+answers = {str(i): int(outer(kinds[i])) for i in order}
+report({"outer": outer}, [answers[str(i)] for i in range(3)])
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_start_cold_at_once_leave_a_sound_cache(programs: Programs) -> None:
+    programs.write("main", MANY)
+    wanted = [32, 163, 402]
+    for process in [programs.start("main") for _ in range(6)]:
+        assert programs.end(process)["answers"] == wanted
+    after = programs.run("main")
+    assert after["answers"] == wanted
+    assert (after["hits"], after["misses"]) == ({"outer": 3}, {"outer": 0})
+    assert not list(programs.cache.rglob("*.tmp.*"))
+
+
+@pytest.mark.slow
+def test_what_is_broken_on_disk_is_compiled_anew(programs: Programs) -> None:
+    programs.write("main", MANY)
+    wanted = programs.run("main")["answers"]
+    for number, path in enumerate(sorted(programs.cache.rglob("*.nbc"))):
+        path.write_bytes(path.read_bytes()[: 100 * (number % 2)])  # cut short, or empty
+    assert programs.run("main") == {"answers": wanted, "hits": {"outer": 0}, "misses": {"outer": 3}}
+    assert programs.run("main")["hits"] == {"outer": 3}
+
+
+INSTALLED = """
+import gridproof as gp
+from gridproof.games.null import kernel
+from gridproof.kernels.game import packing_of
+from report import report
+
+compiled, packing = packing_of(gp.read("@..o", "null")[0])
+status = compiled.status(packing.tables, packing.pack(packing.level.start()))
+report({"status": compiled.status}, [int(status), kernel.__file__, str(compiled.status._cache.cache_path)])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be made read-only as here")
+@pytest.mark.parametrize("home", [True, False], ids=["with a home", "without one"])
+def test_an_installation_that_cannot_be_written_to(programs: Programs, home: bool, tmp_path: Path) -> None:
+    import gridproof
+
+    site = tmp_path / "site"
+    shutil.copytree(
+        Path(gridproof.__file__).parent, site / "gridproof", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    programs.write("main", INSTALLED)
+    (tmp_path / "home").mkdir()
+    folder = _read_only(site / "gridproof" / "games" / "null")
+    try:
+        surroundings = {
+            "PYTHONPATH": str(site),
+            "NUMBA_CACHE_DIR": "",
+            "XDG_CACHE_HOME": str(tmp_path / "home") if home else "/proc/nowhere",
+        }
+        ran = [programs.run("main", **surroundings) for _ in range(2)]
+    finally:
+        _writable(folder)
+    for one in ran:
+        status, source, cache = one["answers"]
+        assert status == 0
+        assert source.startswith(str(site))
+        assert cache.startswith(str(tmp_path / "home")) if home else cache == "None"
+    if home:
+        assert (ran[0]["misses"], ran[1]["hits"]) == ({"status": 1}, {"status": 1})
+
+
+def _read_only(folder: Path) -> Path:
+    """Make a folder that nobody can write to; a file in the way stops even the superuser."""
+    (folder / "__pycache__").write_text("")
+    os.chmod(folder, 0o555)
+    return folder
+
+
+def _writable(folder: Path) -> None:
+    os.chmod(folder, 0o755)
+
+
+def test_all_kernels_are_made_in_one_way() -> None:
+    """No bare njit: its cache goes stale."""
+    source = Path(__file__).parents[2] / "src"
+    bare = re.compile(r"\b(njit|jit|jitclass|vectorize|guvectorize|cfunc|stencil)\b")
+    found = [path.name for path in source.rglob("*.py") if bare.search(path.read_text())]
+    assert found == ["compile.py"]

@@ -1,0 +1,75 @@
+"""Open addressing beside Python's own sets."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gridproof.core import rng as core
+from gridproof.kernels.states import find, hash_of, mix, rebuild
+
+
+class Kept:
+    """A set of states as searches keep it, growing by doubling."""
+
+    def __init__(self, words: int, room: int = 2) -> None:
+        self.words = np.zeros((room, words), np.uint64)
+        self.table = np.zeros(2 * room, np.uint32)
+        self.count = 0
+
+    def add(self, state: Any) -> int:
+        """The number of a state, found or new."""
+        found = int(find(self.words, self.table, state))
+        if found >= 0:
+            return found
+        self.words[self.count] = state
+        self.table[-1 - found] = self.count + 1
+        self.count += 1
+        if self.count == len(self.words):
+            self.words = np.concatenate([self.words, np.zeros_like(self.words)])
+            self.table = np.zeros(2 * len(self.table), np.uint32)
+            rebuild(self.words, self.count, self.table)
+        return self.count - 1
+
+
+@pytest.mark.parametrize("words", [1, 2, 5])
+def test_a_growing_set_beside_a_python_one(words: int) -> None:
+    draw = random.Random(words)
+    few = [0, 1, 2**63, 2**64 - 1, 0x9E3779B97F4A7C15]  # states that differ in one word alone
+    kept, numbers = Kept(words), dict[tuple[int, ...], int]()
+    for _ in range(5000):
+        state = tuple(draw.choice(few) if draw.random() < 0.9 else draw.getrandbits(64) for _ in range(words))
+        wanted = numbers.setdefault(state, len(numbers))
+        assert kept.add(np.array(state, np.uint64)) == wanted
+    assert kept.count == len(numbers) > words
+    assert [tuple(row) for row in kept.words[: kept.count].tolist()] == list(numbers)
+    for state, number in numbers.items():
+        assert find(kept.words, kept.table, np.array(state, np.uint64)) == number
+    assert np.count_nonzero(kept.table) == kept.count
+
+
+def test_a_state_that_is_not_there_is_told_its_slot() -> None:
+    kept = Kept(1, room=8)
+    for number in range(7):
+        kept.add(np.array([number], np.uint64))
+    slot = -1 - int(find(kept.words, kept.table, np.array([99], np.uint64)))
+    assert 0 <= slot < len(kept.table)
+    assert kept.table[slot] == 0
+
+
+def test_states_that_hash_to_the_last_slot_go_on_at_the_first() -> None:
+    kept = Kept(1, room=4)
+    last = [n for n in range(200) if int(hash_of(np.array([n], np.uint64))) % 8 == 7][:3]
+    for number, one in enumerate(last):
+        assert kept.add(np.array([one], np.uint64)) == number
+    assert kept.table[[7, 0, 1]].tolist() == [1, 2, 3]
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_mix_is_that_of_the_core(value: int) -> None:
+    assert int(mix(np.uint64(value))) == core.mix(value)
