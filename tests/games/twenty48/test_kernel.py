@@ -18,6 +18,7 @@ from gridproof.games.twenty48 import Level, Position
 from gridproof.games.twenty48.kernel import BYTES, KERNEL, NIBBLES, packed, prepare, reach, unpacked
 from gridproof.games.twenty48.playouts import playouts
 from gridproof.kernels.game import Packing
+from gridproof.search.space import _PackedSpace
 from gridproof.testing.agreement import check_kernel
 
 SPAWN = ["spec", "classic"]
@@ -48,6 +49,13 @@ def reachable(starts: Iterable[Position]) -> set[Position]:
 
 def starts(level: Level) -> list[Position]:
     return [outcome.position for outcome in level.starts()]
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engines ask the kernel even where the rules would be quick enough."""
+    monkeypatch.setattr("gridproof.search.space._BY_RULES", 0)
+    monkeypatch.setattr("gridproof.search.solve._BY_RULES", 1)
 
 
 # -- agreement
@@ -219,6 +227,7 @@ def test_it_stays_the_same_in_a_game(spawn: str) -> None:
 # -- what the kernel leaves to the rules
 
 
+@pytest.mark.usefixtures("at_once")
 def test_levels_whose_tiles_could_outgrow_the_words() -> None:
     assert prepare(Level(board=LARGEST)) is not None
     assert prepare(Level(board=TOO_LARGE)) is None
@@ -230,6 +239,7 @@ def test_levels_whose_tiles_could_outgrow_the_words() -> None:
     assert gp.explore(level).states == len(reachable([level.start()]))
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("spawn", SPAWN)
 def test_positions_that_do_not_fit_their_level(spawn: str) -> None:
     level = Level(2, 2, spawn, 16)
@@ -237,13 +247,16 @@ def test_positions_that_do_not_fit_their_level(spawn: str) -> None:
     assert not made_ready(level).fits(position)
     assert set(gp.explore(position)) == reachable([position])
     assert gp.solve(position, goal=f"max_tile = {2**41}").cost == 1
-    assert position not in gp.explore(level)
+    found = gp.explore(level)
+    assert position not in found
+    assert level.start() in found
 
 
 # -- the engines over it
 
 
 @pytest.mark.clause("T17")
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("target", [8, 16, 32])
 def test_published_numbers_of_positions(target: int) -> None:
     published = {8: 70, 16: 198, 32: 350}[target]
@@ -251,10 +264,12 @@ def test_published_numbers_of_positions(target: int) -> None:
     assert len(live) + 1 + 1 == published  # counted with one lost and one won position
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("spawn", SPAWN)
 def test_exploration_finds_what_the_rules_find(spawn: str) -> None:
     level = Level(2, 2, spawn)
     found = gp.explore(level)
+    assert isinstance(found, _PackedSpace)
     assert found.complete
     assert len(found) == found.states
     assert set(found) == reachable(starts(level))
@@ -262,6 +277,7 @@ def test_exploration_finds_what_the_rules_find(spawn: str) -> None:
     assert trace.replay().ended
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("spawn", SPAWN)
 @pytest.mark.parametrize(
     "goal", ["won", "lost", "ended", "tile(16)", "max_tile >= 8", "max_tile = 32", "empty = 0", "!tile(4)"]
