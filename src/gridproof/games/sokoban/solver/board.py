@@ -19,7 +19,8 @@ from gridproof.games.sokoban.validity import Cell, in_reading_order
 DIRECTIONS = tuple(STEPS)
 """The directions by number; up and down, left and right are 0 and 1, 2 and 3: `d ^ 1` is opposite."""
 NOWHERE = -1
-_MOST_SQUARES = 4096  # `sides` has a byte for each pair
+_MOST_SQUARES = 4096
+_MOST_BYTES = 1 << 30  # of `sides`, by far the largest table: a byte for each pair of squares
 
 Array = np.ndarray[Any, Any]
 Walls = frozenset[Cell]
@@ -102,6 +103,17 @@ class Board:
         for old, new in zip(before, self.tables, strict=True):
             if new is not self.goal:
                 new[:count] = old
+
+    @property
+    def stages(self) -> int:
+        """How many stages there are."""
+        return len(self._stages)
+
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for what the bombs of one more stage lead to."""
+        squares = len(self.cells)
+        return (self.stages + squares) * squares**2 > _MOST_BYTES
 
     @property
     def tables(self) -> tuple[Array, ...]:

@@ -64,6 +64,15 @@ def matching(distances: Any, sides: Any, boxes: Any, player: Any, work: Any) -> 
 
 
 @kernel
+def blocked(neighbours: Any, dead: Any, mark: Any, box: Any, direction: Any) -> Any:
+    """Whether a box cannot move along the axis of a direction, when marked boxes cannot move."""
+    one, other = neighbours[box, direction], neighbours[box, direction + 1]
+    if one < 0 or other < 0 or mark[one] or mark[other]:
+        return True
+    return dead[one] and dead[other]
+
+
+@kernel
 def frozen(neighbours: Any, dead: Any, goal: Any, occupied: Any, pushed: Any, group: Any, mark: Any) -> Any:
     """Whether the box just pushed belongs to boxes that none can ever be moved, not all on goals.
 
@@ -98,12 +107,3 @@ def frozen(neighbours: Any, dead: Any, goal: Any, occupied: Any, pushed: Any, gr
             stuck = True
         mark[group[i]] = 0
     return still and stuck
-
-
-@kernel
-def blocked(neighbours: Any, dead: Any, mark: Any, box: Any, direction: Any) -> Any:
-    """Whether a box cannot move along the axis of a direction, when marked boxes cannot move."""
-    one, other = neighbours[box, direction], neighbours[box, direction + 1]
-    if one < 0 or other < 0 or mark[one] or mark[other]:
-        return True
-    return dead[one] and dead[other]

@@ -249,15 +249,30 @@ class PushSearch:
         number = int(self._counters[GOAL])
         return number if number >= 0 else None
 
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing is open: without a goal, there is none."""
+        return bool(self._counters[OPEN] == 0)
+
     def run(self) -> Iterator[int]:
-        """Search until a goal is reached or nothing is open; now and then the number of states."""
-        while self.goal is None and self._counters[OPEN] > 0:
+        """Search until a goal is reached or nothing is open; now and then the number of states.
+
+        Ends before that when the board is full: bombs have led to too many stages.
+        """
+        while self.goal is None and not self.exhausted and self._followed():
             self._grow()
             advance(self.board.tables, self._store, self._counters, _CHUNK, self.by_moves)
-            if self._counters[WANTED] >= 0:
-                self.board.follow(int(self._counters[WANTED]))
-                self._counters[WANTED] = -1
             yield self.states
+
+    def _followed(self) -> bool:
+        """Find out where the bombs lead to that it is wanted to know of, if there is room."""
+        wanted = int(self._counters[WANTED])
+        if wanted >= 0:
+            if self.board.full:
+                return False
+            self.board.follow(wanted)
+            self._counters[WANTED] = -1
+        return True
 
     def _grow(self) -> None:
         while self.states + self._room >= len(self.words):

@@ -40,9 +40,10 @@ def solve(
         if progress:
             progress(states)
         if search.goal is None and meter.reached(states):
-            return Solution(None, None, None, False, states, meter.seconds)
+            break
     if search.goal is None:
-        return Solution(False, None, None, True, search.states, meter.seconds)
+        refuted = search.exhausted
+        return Solution(False if refuted else None, None, None, refuted, search.states, meter.seconds)
     trace = trace_of(position, search)
     trace.replay()
     cost = int(search.figures[search.goal, COST]) if measure else len(trace.steps)
