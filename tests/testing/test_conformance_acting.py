@@ -189,7 +189,13 @@ def test_a_fault_is_an_error_of_ours_with_its_place() -> None:
 
 @pytest.mark.parametrize("name", ["null", *gp.game_names()])
 def test_sound_games_pass(name: str) -> None:
-    check_game(gp.game(name), walks=1, depth=6)
+    check_game(gp.game(name), depth=3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["null", *gp.game_names()])
+def test_sound_games_pass_on_longer_walks(name: str) -> None:
+    check_game(gp.game(name), seed=1, depth=20)
 
 
 def test_walks_differ_by_their_seed() -> None:

@@ -22,7 +22,7 @@ __all__ = ["NonConformance", "check_game"]
 
 
 def check_game(
-    game: Game, *, levels: Iterable[Level] = (), seed: int = 0, walks: int = 1, depth: int = 20
+    game: Game, *, levels: Iterable[Level] = (), seed: int = 0, walks: int = 1, depth: int = 12
 ) -> None:
     """Check all that front ends and engines rely on, on every level of the game's packs.
 

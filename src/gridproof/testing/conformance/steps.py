@@ -14,7 +14,7 @@ from gridproof.testing.conformance.chance import check_outcomes
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
 from gridproof.testing.conformance.positions import all_actions
 
-_LOOKED_UP = 3  # outcomes of an action that are asked for by their label
+_LOOKED_UP = 2  # outcomes of an action that are asked for by their label
 _REFUSED = 4  # actions of other positions that are tried in vain
 
 
