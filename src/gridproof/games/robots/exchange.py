@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from gridproof.core.errors import IllegalAction
 from gridproof.core.game import Outcome
 from gridproof.games.robots.belts import Squares
-from gridproof.games.robots.board import BROKEN, CONVEYOR, NORMAL, Layout, bits, cut_off, is_conveyor
+from gridproof.games.robots.board import (
+    BROKEN,
+    CONVEYOR,
+    NORMAL,
+    ROTATIONS,
+    Layout,
+    bits,
+    cut_off,
+    is_conveyor,
+)
 from gridproof.games.robots.requests import EXCHANGE, Exchanged
 
 if TYPE_CHECKING:
@@ -35,36 +44,46 @@ class Pair(NamedTuple):
     """The ways in which the conveyors among them may turn."""
 
 
+class Movable(NamedTuple):
+    """A square whose tile may be exchanged: neither a home nor a hint (R21)."""
+
+    square: int
+    bit: int
+    kind: int
+    """The tile's code; CONVEYOR for every conveyor."""
+    ways: int
+    """How many rotations the tile may have afterwards."""
+
+
 def pairs(position: Position) -> Iterator[Pair]:
-    """The unordered pairs of R21 in reading order: neither a home nor a hint, R8 holds afterwards."""
-    codes, robots = position.layout.codes, bits(position.cells)
+    """The unordered pairs of R21 in reading order, such that R8 holds afterwards."""
+    robots = bits(position.cells)
     free = position.layout.open & ~robots
-    movable = [(square, 1 << square, code) for square, code in enumerate(codes) if _is_movable(code)]
+    movable = list(_movable(position.layout.codes))
     spare = sum(
-        bit for square, bit, _ in movable if free & bit and _holds(position, position.cells, free ^ bit)
+        tile.bit for tile in movable if free & tile.bit and _holds(position, position.cells, free ^ tile.bit)
     )
-    for (first, bit, code), (second, other, another) in itertools.combinations(movable, 2):
+    for (first, bit, kind, ways), (second, other, another, more) in itertools.combinations(movable, 2):
         both = bit | other
-        ways = (4 if is_conveyor(code) else 1) * (4 if is_conveyor(another) else 1)
-        one_free = free & both not in (0, both)
+        found, held = ways * more, free & both
         if robots & both:
             cells = _ridden(position.cells, first, second)
-            if not _holds(position, cells, free ^ both if one_free else free):
+            if not _holds(position, cells, free if held in (0, both) else free ^ both):
                 continue
-        elif not one_free:
-            ways -= _is_alike(code, another)  # no way is barred or opened; one way to turn changes nothing
+        elif held in (0, both):
+            found -= kind == another  # no way is barred or opened; one way to turn changes nothing
         elif not spare & both and not _holds(position, position.cells, free ^ both):
             continue  # where a free square can be spared, a broken robot may come and open another
-        if ways:
-            yield Pair(first, second, ways)
+        if found:
+            yield Pair(first, second, found)
 
 
-def _is_movable(code: int) -> bool:
-    return code in (NORMAL, BROKEN) or is_conveyor(code)
-
-
-def _is_alike(code: int, another: int) -> bool:
-    return code == another or (is_conveyor(code) and is_conveyor(another))
+def _movable(codes: bytes) -> Iterator[Movable]:
+    for square, code in enumerate(codes):
+        if is_conveyor(code):
+            yield Movable(square, 1 << square, CONVEYOR, len(ROTATIONS))
+        elif code in (NORMAL, BROKEN):
+            yield Movable(square, 1 << square, code, 1)
 
 
 def _holds(position: Position, cells: Squares, free: int) -> bool:
