@@ -12,6 +12,15 @@ import typer
 from gridproof.cli.options import GameName, Json, Seed, level_named
 from gridproof.cli.output import on_terminal, print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
+from gridproof.cli.racing import (
+    ExchangeEvery,
+    MaxRequests,
+    Scheduler,
+    Strategies,
+    end_status,
+    print_end,
+    race_with,
+)
 from gridproof.cli.showing import print_position
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Level, Outcome, Position
@@ -20,16 +29,30 @@ from gridproof.core.registry import is_game
 from gridproof.core.rng import check_seed
 from gridproof.core.shelf import pack_names
 from gridproof.play.data import outcome_data
+from gridproof.play.shows import Race, show_named, shows
 
-Steps = Iterator[tuple[Action, Outcome[Any]]]
+Steps = Iterator[tuple[int, Action, Outcome[Any]]]
+"""Each action with its outcome, and a number: of the action, or of the request in a race."""
+
+MOST_ACTIONS = 1000
 
 
 def watch(
-    level: Annotated[str, typer.Argument(metavar="GAME|LEVEL", help="A game (its first level) or a level.")],
+    level: Annotated[
+        str, typer.Argument(metavar="GAME|LEVEL", help="A level, or a game: its first level, or LEVEL.")
+    ],
+    of_game: Annotated[str | None, typer.Argument(metavar="[LEVEL]", help="A level of that game.")] = None,
     player: Annotated[
         str | None, typer.Option("--player", metavar="NAME", help="Who plays; --player ? lists.")
     ] = None,
-    actions: Annotated[int, typer.Option("--actions", min=0, metavar="N", help="Stop after so many.")] = 1000,
+    strategies: Strategies = None,
+    scheduler: Scheduler = None,
+    exchange_every: ExchangeEvery = None,
+    max_requests: MaxRequests = None,
+    actions: Annotated[
+        int | None,
+        typer.Option("--actions", min=0, metavar="N", help=f"Stop after so many; {MOST_ACTIONS} by default."),
+    ] = None,
     delay: Annotated[
         float, typer.Option("--delay", min=0, metavar="S", help="Seconds between actions, on a terminal.")
     ] = 0.2,
@@ -41,20 +64,54 @@ def watch(
     json: Json = False,
 ) -> ExitStatus:
     """Watch a game that plays itself."""
-    from gridproof.play.shows import show_named, shows
-
-    name, found = level_named(_first_level(level) if is_game(level) else level, game)
+    name, found = level_named(*_wanted(level, of_game, game))
     if player == "?":
         print_json(list(shows(found.game))) if json else print_paragraph(", ".join(shows(found.game)))
         return ExitStatus.DONE
-    steps = itertools.islice(show_named(found.game, player)(found, check_seed(seed)), actions)
+    race = race_with(
+        found,
+        check_seed(seed),
+        player,
+        strategies=strategies,
+        scheduler=scheduler,
+        exchange_every=exchange_every,
+        max_requests=max_requests,
+    )
+    steps = itertools.islice(_steps(found, seed, player, race), _most(actions, race))
     if json:
-        for action, outcome in steps:
-            print_json(outcome_data(action, outcome))
-        return ExitStatus.DONE
+        _in_json(steps, race)
+        return end_status(race)
     print_paragraph(f"{name}  {found.title}".rstrip(), hanging=2)
     _on_terminal(found, seed, steps, delay) if on_terminal() else _in_lines(found, seed, steps, boards)
-    return ExitStatus.DONE
+    if race is not None:
+        print_end(race)
+    return end_status(race)
+
+
+def _wanted(level: str, of_game: str | None, game: str | None) -> tuple[str, str | None]:
+    """The reference of a level, and the game that is meant to be in the file."""
+    if of_game is not None:
+        return of_game, game_named(level).name
+    return (_first_level(level) if is_game(level) else level), game
+
+
+def _steps(level: Level, seed: int, player: str | None, race: Race | None) -> Steps:
+    if race is not None:
+        return ((race.requests, action, outcome) for action, outcome in race.steps())
+    shown = show_named(level.game, player)(level, seed)
+    return ((number, action, outcome) for number, (action, outcome) in enumerate(shown, 1))
+
+
+def _most(actions: int | None, race: Race | None) -> int | None:
+    """How many actions are shown; a race is ended by its own limit."""
+    return MOST_ACTIONS if actions is None and race is None else actions
+
+
+def _in_json(steps: Steps, race: Race | None) -> None:
+    for number, action, outcome in steps:
+        print_json(outcome_data(action, outcome) | ({"requests": number} if race else {}))
+    if race is not None:
+        print_json({"race": race.report()})
 
 
 def _first_level(name: str) -> str:
@@ -67,7 +124,7 @@ def _first_level(name: str) -> str:
 def _in_lines(level: Level, seed: int, steps: Steps, boards: bool) -> None:
     position, done = level.start(seed), []
     print_position(position)
-    for number, (action, outcome) in enumerate(steps, 1):
+    for number, action, outcome in steps:
         done.append(outcome)
         position = outcome.position
         print_paragraph(_words(number, level, action, outcome), hanging=6)
@@ -92,7 +149,7 @@ def _on_terminal(level: Level, seed: int, steps: Steps, delay: float) -> None:
     with Live(
         frame(level.start(seed), done, ""), console=Console(highlight=False), auto_refresh=False
     ) as live:
-        for number, (action, outcome) in enumerate(steps, 1):
+        for number, action, outcome in steps:
             time.sleep(delay)
             done.append(outcome)
             live.update(frame(outcome.position, done, _words(number, level, action, outcome)), refresh=True)

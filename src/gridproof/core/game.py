@@ -341,7 +341,8 @@ class Game:
     """Levels with the same key share a high score."""
     shows: str = ""
     """The module with `SHOWS`: name -> function of a level and a seed that plays a game to be watched, and gives
-    each action with its outcome. Imported when it is watched; without one, general players play."""
+    each action with its outcome. Imported when it is watched; without one, general players play. Where actors
+    race, it also has `RACE`, which makes a `gridproof.play.shows.Race` of a level and keywords."""
     kernel: str = ""
     """The module with its rules on packed words; imported when an engine needs it."""
     solver: str = ""

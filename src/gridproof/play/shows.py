@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Game, Level, Outcome, Position
 from gridproof.core.limit import Limit
 from gridproof.core.rng import Rng
+from gridproof.core.trace import Trace
 from gridproof.play.players import Expectimax, Player, RandomPlayer, cornered
 
 Show = Callable[[Level, int], Iterator[tuple[Action, Outcome[Any]]]]
@@ -22,11 +23,45 @@ PATIENCE = Limit(seconds=20)
 """How long the solver thinks before the first action, and whenever chance went another way."""
 
 
-class Solver:
-    """Follows a cheapest solution, and looks for another when chance goes its own way."""
+class Race(Protocol):
+    """A game in which actors play against each other, each by a strategy of its own."""
 
-    def __init__(self) -> None:
+    @property
+    def requests(self) -> int:
+        """How many requests have been served so far."""
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who has won."""
+
+    def steps(self) -> Iterator[tuple[Action, Outcome[Any]]]:
+        """Go on to the end, and give each action with its outcome."""
+
+    def report(self) -> Mapping[str, Any]:
+        """What there is to tell besides, as JSON has it."""
+
+
+def race_on(level: Level, **rules: Any) -> Race | None:
+    """A race on a level by the keywords of its game; None for a game that has no races.
+
+    Raises
+    ------
+    GridproofError
+        When the game's races have no such actors, strategies or numbers.
+    """
+    name = level.game.shows
+    make = getattr(importlib.import_module(name), "RACE", None) if name else None
+    race: Race | None = make(level, **rules) if make is not None else None
+    return race
+
+
+class Solver:
+    """Follows the level's certificate or a cheapest solution, and looks for another when chance goes its own way."""
+
+    def __init__(self, level: Level) -> None:
         self._plan: dict[Position[Any], Action] = {}
+        if level.certificate is not None:
+            self._follow(level.certificate)
 
     def __call__(self, position: Position[Any]) -> Action:
         if position not in self._plan:
@@ -40,8 +75,10 @@ class Solver:
         if solution.trace is None:
             known = "it cannot be won" if solution.found is False else "no solution was found in time"
             raise GridproofError(f"{known}: another player may show something")
-        positions = solution.trace.positions()
-        self._plan.update(zip(positions, solution.trace.actions, strict=False))
+        self._follow(solution.trace)
+
+    def _follow(self, trace: Trace) -> None:
+        self._plan.update(zip(trace.positions(), trace.actions, strict=False))
 
 
 def played_by(player: Player, level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
@@ -56,7 +93,7 @@ def played_by(player: Player, level: Level, seed: int) -> Iterator[tuple[Action,
 
 
 GENERAL: Mapping[str, Show] = {
-    "solver": lambda level, seed: played_by(Solver(), level, seed),
+    "solver": lambda level, seed: played_by(Solver(level), level, seed),
     "random": lambda level, seed: played_by(RandomPlayer(seed), level, seed),
 }
 """What every game can be watched in."""

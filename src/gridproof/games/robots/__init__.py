@@ -63,4 +63,5 @@ GAME = Game(
     position=position,
     clauses=CLAUSES,
     planned=PLANNED,
+    shows=f"{__name__}.race",
 )

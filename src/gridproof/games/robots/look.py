@@ -65,10 +65,10 @@ def board(position: Position) -> Board:
 
 
 def counts(position: Position, done: Sequence[Outcome[Position]]) -> tuple[tuple[str, str], ...]:
-    """Requests served, and what the robots know."""
+    """Successful requests and exchanges, and what the robots know."""
     known = remembered(event for outcome in done for event in outcome.events)
     return (
-        ("requests", str(len(done))),
+        ("moves", str(len(done))),
         *((f"hints of {name}", ", ".join(map(str, sorted(known[name], key=str)))) for name in sorted(known)),
     )
 

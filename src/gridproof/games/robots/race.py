@@ -134,14 +134,19 @@ class Race:
 
     def report(self) -> dict[str, Any]:
         """What there is to tell at any time, as JSON has it."""
-        asked = {name: len(diary) for name, diary in self.diaries.items()}
-        hints = {name: sorted(map(str, known.hints)) for name, known in self.knowledge.items()}
         return {
             "winners": list(self.winners),
             "truncated": self.truncated,
             "requests": self.requests,
-            "requests_by_robot": asked,
-            "hints": hints,
+            "actors": {name: self._facts(name) for name in self.level.names},
+        }
+
+    def _facts(self, name: str) -> dict[str, Any]:
+        return {
+            "strategy": type(self.strategies[name]).__name__,
+            "requests": len(self.diaries[name]),
+            "failed": sum(known.answer is Response.FAILED for known in self.diaries[name]),
+            "hints": sorted(map(str, self.knowledge[name].hints)),
         }
 
     # -- what can be done
@@ -260,3 +265,6 @@ def _all(strategy: str) -> Callable[[Level, int], Iterator[Moved]]:
 
 SHOWS = {"hints": _all("hints"), "planner": _all("planner"), "random": _all("random")}
 """Races that can be watched: all robots by one strategy."""
+
+RACE = Race
+"""What makes a race to be watched."""
