@@ -205,7 +205,11 @@ def cut_off(cells: Sequence[int], homes: Sequence[int], free: int, stride: int) 
             yield place
 
 
-def connected(layout: Layout, cells: Sequence[int], homes: Sequence[int]) -> bool:
-    """Whether every robot can reach its home (R8d), all robots standing as `cells` says."""
+@functools.lru_cache(maxsize=4096)
+def connected(layout: Layout, cells: tuple[int, ...], homes: tuple[int, ...]) -> bool:
+    """Whether every robot can reach its home (R8d), all robots standing as `cells` says.
+
+    It is asked twice of each walk: whether it can be executed, and what follows; hence the memory.
+    """
     free = layout.open & ~bits(cells)
     return next(cut_off(cells, homes, free, layout.grid.stride), None) is None
