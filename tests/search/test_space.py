@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import gridproof as gp
+from gridproof.games.null import kernel as null
 from gridproof.search import space
 
 LEVEL = gp.read("@........o", "null")[0]
@@ -49,3 +52,83 @@ def test_what_was_not_reached_is_not_there() -> None:
 def test_an_unknown_actor_is_refused() -> None:
     with pytest.raises(gp.GridproofError, match="no actor 'nature'"):
         gp.explore(LEVEL, actors=("nature",))
+
+
+@pytest.mark.usefixtures("space_by")
+@pytest.mark.parametrize("limit", [gp.Limit(states=0), gp.Limit(seconds=0), gp.Limit(memory=0)], ids=str)
+def test_limits_of_zero_leave_the_start(limit: gp.Limit) -> None:
+    found = gp.explore(LEVEL, limit=limit)
+    assert (found.states, found.transitions, found.by_depth, found.complete) == (1, 0, (1,), False)
+    assert found.stopped_by
+    assert list(found) == [LEVEL.start()]
+
+
+def test_the_result_says_which_limit_was_reached() -> None:
+    level = gp.read("@" + "." * 9000 + "o", "null")[0]
+    assert gp.explore(level, limit=gp.Limit(states=10)).stopped_by == "states"
+    assert gp.explore(level, limit=gp.Limit(seconds=0)).stopped_by == "seconds"
+    assert gp.explore(level, limit=gp.Limit(memory=1)).stopped_by == "memory"
+    assert gp.explore(LEVEL).stopped_by == ""
+
+
+@pytest.mark.usefixtures("space_by")
+@pytest.mark.parametrize("other", [None, 3, "@..o", LEVEL])
+def test_what_is_no_position_was_not_reached(other: object) -> None:
+    found = gp.explore(LEVEL)
+    assert other not in found
+    with pytest.raises(gp.GridproofError, match="was not reached"):
+        found.trace_to(other)  # type: ignore[arg-type]
+
+
+def test_a_level_too_large_for_its_kernel_goes_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = gp.read("@" + "." * 3000 + "o", "null")[0]
+    by_kernel = gp.explore(level)
+    monkeypatch.setattr(null, "KERNEL", replace(null.KERNEL, prepare=lambda _: None))
+    by_rules = gp.explore(level)
+    assert isinstance(by_rules, space._RulesSpace)
+    assert not isinstance(by_kernel, space._RulesSpace)
+    for name in ("states", "transitions", "by_depth", "complete"):
+        assert getattr(by_rules, name) == getattr(by_kernel, name)
+
+
+SMALL = [
+    ("null/first/2", None),
+    ("shiftit/boards/1", None),
+    ("shiftit/boards/2", None),
+    ("sokoban/first-steps/1", None),
+    ("sokoban/first-steps/2", None),
+    ("robots/races/1", None),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "actors"), SMALL)
+def test_kernels_find_what_the_rules_find(
+    name: str, actors: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = gp.levels_at(name)[0]
+    limit = gp.Limit(seconds=60)
+    monkeypatch.setattr(space, "_BY_RULES", 10**9)
+    by_rules = gp.explore(level, actors, limit)
+    monkeypatch.setattr(space, "_BY_RULES", 0)
+    by_kernel = gp.explore(level, actors, limit)
+    assert by_rules.complete
+    assert (by_kernel.states, by_kernel.transitions, by_kernel.by_depth, by_kernel.complete) == (
+        by_rules.states,
+        by_rules.transitions,
+        by_rules.by_depth,
+        True,
+    )
+    assert set(by_kernel) == set(by_rules)
+    last = list(by_rules)[-1]
+    assert by_kernel.trace_to(last).replay() == last
+    assert by_kernel.depth(last) == by_rules.depth(last) == len(by_rules.by_depth) - 1
+
+
+@pytest.mark.usefixtures("space_by")
+def test_what_interrupts_the_work_leaves_it() -> None:
+    def progress(count: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        gp.explore(gp.read("@" + "." * 5000 + "o", "null")[0], progress=progress)

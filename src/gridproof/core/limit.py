@@ -65,6 +65,8 @@ class Meter:
     limit: Limit
     memory: int
     started: float = field(default_factory=time.perf_counter)
+    stopped_by: str = ""
+    """Which limit was reached: "states", "seconds", "memory", or "" as long as none was."""
 
     @property
     def seconds(self) -> float:
@@ -75,7 +77,16 @@ class Meter:
         """Whether `states` positions, the time or the memory are over the limit."""
         limit = self.limit
         if limit.states is not None and states > limit.states:
-            return True
-        if limit.seconds is not None and self.seconds > limit.seconds:
-            return True
-        return memory_in_use() > self.memory
+            self.stopped_by = "states"
+        elif limit.seconds is not None and self.seconds > limit.seconds:
+            self.stopped_by = "seconds"
+        elif memory_in_use() > self.memory:
+            self.stopped_by = "memory"
+        return bool(self.stopped_by)
+
+    def has_room(self, size: int) -> bool:
+        """Whether so many more bytes stay within the limit."""
+        if memory_in_use() + size > self.memory:
+            self.stopped_by = "memory"
+            return False
+        return True

@@ -72,6 +72,8 @@ def compiled_search(
     packing = game.prepare(level)
     if function is None or numbers is None or packing is None or (nature and game.nature is None):
         return None
+    if max(map(abs, (goal.bound, *numbers))) > np.iinfo(np.int64).max:
+        return None
     if not all(map(packing.fits, starts)):
         return None
     goal.value(starts[0])  # arguments that mean nothing on this level are told by the rules

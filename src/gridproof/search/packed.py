@@ -1,7 +1,7 @@
 """Breadth-first search over packed states: the template, and the store that grows around it.
 
 A state of K words costs 8 K + 4 bytes and 8 to 16 of the hash table; while the store grows, the old
-and the new arrays stand side by side.
+and the new words stand side by side.
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.game import Position
+from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing
 from gridproof.kernels.states import find, rebuild
 
 _FIRST = 1 << 12  # states there is room for at first
 _CHUNK = 1 << 16  # expansions between two looks at the clock
+_WORK = 1 << 20  # and transitions
 _MOST = (1 << 32) - 2  # numbers of states are 32 bits
 
 successors: Any = Hole()
 is_goal: Any = Hole()
+
+Array = np.ndarray[Any, Any]
 
 
 def expand(
@@ -43,7 +47,7 @@ def expand(
     Returns the new head, the new tail, the transitions made, and the number of the goal found or -1.
     """
     transitions = 0
-    while head < min(stop, tail) and tail + out.shape[0] <= words.shape[0]:
+    while head < min(stop, tail) and tail + out.shape[0] <= words.shape[0] and transitions < _WORK:
         count = successors(tables, words[head], out, action, reward, chance)
         transitions += count
         for i in range(count):
@@ -107,6 +111,7 @@ class PackedStates:
     ) -> None:
         self.packing = packing
         self.count = self._starts = len(starts)
+        self._head = 0  # states before it have been expanded
         self.transitions = 0
         self.goal: int | None = None
         """The number of the first goal found."""
@@ -121,38 +126,50 @@ class PackedStates:
             np.zeros(most, np.int64),
             np.zeros(most, np.float64),
         )
-        room = max(_FIRST, 2 * most, 2 * len(starts))
-        self.words = np.zeros((room, packing.words), np.uint64)
-        self.parents = np.zeros(room, np.uint32)
+        self.words, self.parents, self.table = self._arrays(max(_FIRST, 2 * most, 2 * len(starts)))
         for number, start in enumerate(starts):
             self.words[number] = packing.pack(start)
-        self._rebuild()
+        rebuild(self.words, self.count, self.table)
         for number in range(self.count):
             if goal(self._tables, self.words[number], self._arguments):
                 self.goal = number
                 return
 
-    def _rebuild(self) -> None:
-        size = 1 << (2 * len(self.words) - 1).bit_length()
-        self.table = np.zeros(size, np.uint32)
-        rebuild(self.words, self.count, self.table)
+    def _arrays(self, room: int) -> tuple[Array, Array, Array]:
+        """Empty words, parents and table for so many states."""
+        table = np.zeros(1 << (2 * room - 1).bit_length(), np.uint32)
+        return np.zeros((room, self.packing.words), np.uint64), np.zeros(room, np.uint32), table
+
+    @property
+    def _full(self) -> bool:
+        """Whether the next expansion may find more states than there is room for."""
+        return self.count + len(self._scratch[1]) > len(self.words)
+
+    def can_go_on(self, meter: Meter) -> bool:
+        """Whether the store need not grow, or may: in numbers of states and in memory."""
+        if not self._full or self._head == self.count:
+            return True
+        room = min(2 * len(self.words), _MOST)
+        if room == len(self.words):
+            meter.stopped_by = "states"
+            return False
+        more = room - len(self.words)
+        size = 1 << (2 * room - 1).bit_length()
+        growth = more * (8 * self.packing.words + 4) + 4 * (size - len(self.table))
+        return meter.has_room(growth + self.words.nbytes)
 
     def _grow(self) -> None:
-        room = min(2 * len(self.words), _MOST)
-        words = np.zeros((room, self.words.shape[1]), np.uint64)
+        words, parents, table = self._arrays(min(2 * len(self.words), _MOST))  # all of them, or MemoryError
         words[: self.count] = self.words[: self.count]
         self.words = words
-        parents = np.zeros(room, np.uint32)
         parents[: self.count] = self.parents[: self.count]
-        self.parents = parents
-        del self.table
-        self._rebuild()
+        self.parents, self.table = parents, table
+        rebuild(self.words, self.count, self.table)
 
     def run(self) -> Iterator[int]:
         """Expand everything, or until a goal has been found; now and then the number of states."""
-        head = 0
-        while head < self.count and self.goal is None:
-            head = self._advance(head, head + _CHUNK)
+        while self._head < self.count and self.goal is None:
+            self._advance()
             yield self.count
 
     def by_depth(self) -> tuple[int, ...]:
@@ -161,23 +178,22 @@ class PackedStates:
         count = layer_ends(self.parents, self._starts, self.count, ends)
         return tuple(np.diff(ends[: count + 1]).tolist())
 
-    def _advance(self, head: int, stop: int) -> int:
-        if self.count + len(self._scratch[1]) > len(self.words):
+    def _advance(self) -> None:
+        if self._full:
             self._grow()
-        head, self.count, transitions, goal = self._expand(
+        self._head, self.count, transitions, goal = self._expand(
             self._tables,
             self.words,
             self.parents,
             self.table,
-            head,
+            self._head,
             self.count,
-            stop,
+            self._head + _CHUNK,
             *self._scratch,
             self._arguments,
         )
         self.transitions += transitions
         self.goal = None if goal < 0 else goal
-        return int(head)
 
     def position(self, number: int) -> Position[Any]:
         """The position of a state's number."""

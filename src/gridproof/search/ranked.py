@@ -17,6 +17,7 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Position
+from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import GameKernel, Ranking
 
@@ -28,7 +29,8 @@ _SHIFT = np.uint64(58)
 _PLACES = np.zeros(64, np.int64)
 for _place in range(64):
     _PLACES[(int(_DE_BRUIJN) << _place & 0xFFFF_FFFF_FFFF_FFFF) >> 58] = _place
-_PART = 1 << 14  # words of a frontier scanned between two looks at the clock
+_PART = 1 << 14  # words of a frontier that each core scans between two looks at the clock
+_MOST_CORES = 8  # each has a set of all ranks
 
 successors: Any = Hole()
 
@@ -82,6 +84,11 @@ def settle(depths: Any, found: Any, frontier: Any, first: Any, last: Any, depth:
     return count
 
 
+def _cores() -> int:
+    allowed = getattr(os, "sched_getaffinity", None)
+    return min(len(allowed(0)) if allowed else os.cpu_count() or 1, _MOST_CORES)
+
+
 class RankedStates:
     """The ranks reached from the starts, layer by layer.
 
@@ -91,7 +98,7 @@ class RankedStates:
     starts : list of Position
         Distinct.
     cores : int, optional
-        How many threads work; all of the machine's by default.
+        How many threads work; those that this process may use by default, 8 at most.
     """
 
     def __init__(
@@ -100,7 +107,7 @@ class RankedStates:
         self.ranking = ranking
         self.count = self.transitions = 0
         self.by_depth: list[int] = []
-        self._cores = cores or os.cpu_count() or 1
+        self._cores = cores or _cores()
         self._successors = game.ranked_successors
         self._scan = kernel(scan, successors=game.ranked_successors)
         self._words = -(-ranking.size // 64)
@@ -113,6 +120,15 @@ class RankedStates:
         for rank in self._starts:
             self._found[0, rank >> 6] |= np.uint64(1 << (rank & 63))
 
+    @staticmethod
+    def size(ranking: Ranking) -> int:
+        """The bytes that a search takes, all at once."""
+        return ranking.size // 4 + ranking.size // 8 * (1 + _cores())
+
+    def can_go_on(self, meter: Meter) -> bool:
+        """Always: nothing grows."""
+        return True
+
     def run(self) -> Iterator[int]:
         """Expand everything; now and then the number of states."""
         with ThreadPoolExecutor(self._cores) as pool:
@@ -123,8 +139,8 @@ class RankedStates:
                 self.by_depth.append(size)
                 self.count += size
                 yield self.count
-                for first in range(0, self._words, _PART * self._cores * 16):
-                    self._scan_part(pool, first, min(self._words, first + _PART * self._cores * 16))
+                for first in range(0, self._words, _PART * self._cores):
+                    self._scan_part(pool, first, min(self._words, first + _PART * self._cores))
                     yield self.count
 
     def _bounds(self, first: int, last: int) -> list[tuple[int, int]]:
@@ -158,7 +174,7 @@ class RankedStates:
         self.transitions += sum(int(job.result()) for job in jobs)
 
     def __contains__(self, rank: int) -> bool:
-        return bool(depth_of(self.depths, rank) != _UNSEEN)
+        return 0 <= rank < self.ranking.size and bool(depth_of(self.depths, rank) != _UNSEEN)
 
     def __iter__(self) -> Iterator[int]:
         return (rank for rank in range(self.ranking.size) if rank in self)

@@ -22,3 +22,5 @@ class Solution:
     states: int
     """Positions found."""
     seconds: float
+    stopped_by: str = ""
+    """The limit that was reached, when `found` is None: "states", "seconds" or "memory"."""

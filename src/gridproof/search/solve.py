@@ -100,7 +100,7 @@ def _by_rules(
         if search.expanded % _CHECK_EVERY == 0 and progress:
             progress(len(search.costs))
         if search.limit_reached(meter):
-            return Solution(None, None, None, False, len(search.costs), meter.seconds)
+            return Solution(None, None, None, False, len(search.costs), meter.seconds, meter.stopped_by)
         if search.expanded == most:
             return None
     return Solution(False, None, None, True, len(search.costs), meter.seconds)
@@ -112,7 +112,8 @@ def _compiled(search: PackedStates, proved: bool, meter: Meter, progress: Progre
     if search.goal is not None:
         trace = trace_through(search.path(search.goal))
         return Solution(True, trace, len(trace.steps), proved, search.count, meter.seconds)
-    return Solution(False if complete else None, None, None, complete, search.count, meter.seconds)
+    found = False if complete else None
+    return Solution(found, None, None, complete, search.count, meter.seconds, meter.stopped_by)
 
 
 class _Search:
@@ -131,9 +132,10 @@ class _Search:
 
     def limit_reached(self, meter: Meter) -> bool:
         """Whether to stop; the clock and the memory are looked at now and then."""
-        if self.expanded % _CHECK_EVERY == 1:
+        most = meter.limit.states
+        if self.expanded % _CHECK_EVERY == 1 or (most is not None and len(self.costs) > most):
             return meter.reached(len(self.costs))
-        return meter.limit.states is not None and len(self.costs) > meter.limit.states
+        return False
 
     def _expand(self) -> Iterator[tuple[int, Position[Any]]]:
         """Positions in the order of their cost, each before its successors are made."""

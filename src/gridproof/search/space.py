@@ -35,6 +35,8 @@ class StateSpace(ABC):
     complete : bool
         Whether no limit was reached.
     seconds : float
+    stopped_by : str
+        The limit that was reached: "states", "seconds" or "memory"; "" when there was none.
     """
 
     states: int
@@ -42,6 +44,7 @@ class StateSpace(ABC):
     by_depth: tuple[int, ...]
     complete: bool
     seconds: float
+    stopped_by: str
 
     @abstractmethod
     def __iter__(self) -> Iterator[Position[Any]]:
@@ -78,7 +81,7 @@ class StateSpace(ABC):
         return trace_through(self._path(position))
 
     def _path(self, position: Position[Any]) -> list[Position[Any]]:
-        path = self.path(position)
+        path = self.path(position) if isinstance(position, Position) else None
         if path is None:
             raise GridproofError("the position was not reached")
         return path
@@ -131,9 +134,10 @@ def explore(
     if by_rules.explore(meter, progress, _BY_RULES):
         return by_rules
     compiled = _compiled(starts, who, meter, progress)
-    if compiled is None:
-        by_rules.explore(meter, progress, None)
-    return compiled or by_rules
+    if compiled is not None:
+        return compiled
+    by_rules.explore(meter, progress, None)
+    return by_rules
 
 
 def _compiled(
@@ -151,31 +155,37 @@ def _compiled(
         return None
     nature = NATURE in who
     ranking = kernel.ranking(level) if kernel.ranking and not nature else None
-    if ranking is not None:
+    if ranking is not None and meter.has_room(RankedStates.size(ranking)):
         ranked = RankedStates(kernel, ranking, starts)
-        return _RankedSpace(ranked, finish(ranked, meter, progress), meter.seconds)
+        return _RankedSpace(ranked, finish(ranked, meter, progress), meter)
+    meter.stopped_by = ""
     packing = kernel.prepare(level)
     if packing is None or (nature and kernel.nature is None) or not all(map(packing.fits, starts)):
         return None
     packed = PackedStates(kernel, packing, starts, nature=nature)
-    return _PackedSpace(packed, finish(packed, meter, progress), meter.seconds)
+    return _PackedSpace(packed, finish(packed, meter, progress), meter)
 
 
 def finish(found: PackedStates | RankedStates, meter: Meter, progress: Progress | None) -> bool:
     """Run a search to its end (True) or to a limit."""
-    for count in found.run():
-        if progress:
-            progress(count)
-        if meter.reached(count):
-            return False
+    try:
+        for count in found.run():
+            if progress:
+                progress(count)
+            if meter.reached(count) or not found.can_go_on(meter):
+                return False
+    except MemoryError:  # the machine has less than the limit allows
+        meter.stopped_by = "memory"
+        return False
     return True
 
 
 class _RankedSpace(StateSpace):
-    def __init__(self, found: RankedStates, complete: bool, seconds: float) -> None:
+    def __init__(self, found: RankedStates, complete: bool, meter: Meter) -> None:
         self._found = found
         self.states, self.transitions = found.count, found.transitions
-        self.by_depth, self.complete, self.seconds = tuple(found.by_depth), complete, seconds
+        self.by_depth, self.complete = tuple(found.by_depth), complete
+        self.seconds, self.stopped_by = meter.seconds, meter.stopped_by
 
     def __iter__(self) -> Iterator[Position[Any]]:
         return (self._found.ranking.unrank(rank) for rank in self._found)
@@ -184,14 +194,16 @@ class _RankedSpace(StateSpace):
         ranking = self._found.ranking
         if position.level != ranking.level or (rank := ranking.rank(position)) not in self._found:
             return None
+        if ranking.unrank(rank) != position:  # tiles where they never are
+            return None
         return [ranking.unrank(number) for number in self._found.path(rank)]
 
 
 class _PackedSpace(StateSpace):
-    def __init__(self, found: PackedStates, complete: bool, seconds: float) -> None:
+    def __init__(self, found: PackedStates, complete: bool, meter: Meter) -> None:
         self._found = found
         self.states, self.transitions, self.by_depth = found.count, found.transitions, found.by_depth()
-        self.complete, self.seconds = complete, seconds
+        self.complete, self.seconds, self.stopped_by = complete, meter.seconds, meter.stopped_by
 
     def __iter__(self) -> Iterator[Position[Any]]:
         return (self._found.position(number) for number in range(self.states))
@@ -211,15 +223,16 @@ class _RulesSpace(StateSpace):
         self._expanded = 0  # of the last layer but one
         self._looks = 0
         self.states, self.transitions, self.by_depth = len(starts), 0, (len(starts),)
-        self.complete, self.seconds = False, 0.0
+        self.complete, self.seconds, self.stopped_by = False, 0.0, ""
 
     def explore(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
         """Go on; False when more than `most` positions have been found before all were expanded."""
         self.complete = self._expand_all(meter, progress, most)
         stopped = not self.complete and most is not None and len(self._parents) > most
-        self.states, self.seconds = len(self._parents), meter.seconds
+        ended = not stopped or meter.reached(len(self._parents))
+        self.states, self.seconds, self.stopped_by = len(self._parents), meter.seconds, meter.stopped_by
         self.by_depth = tuple(len(layer) for layer in self._layers if layer)
-        return not stopped or meter.reached(self.states)
+        return ended
 
     def _expand_all(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
         while self._layers[-2]:
