@@ -115,7 +115,7 @@ def run_shell(command: str, folder: Path, status: int) -> subprocess.CompletedPr
         "PATH": f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}",
         "COLUMNS": "100",
         "NO_COLOR": "1",
-        "XDG_DATA_HOME": str(folder / ".data"),
+        "GRIDPROOF_STORE": f"sqlite:///{folder / 'store.sqlite'}",
         "PYTHONUTF8": "1",
     }
     return subprocess.run(
