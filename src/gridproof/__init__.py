@@ -1,4 +1,12 @@
-"""gridproof: grid puzzles that you can play, solve, prove and learn on.
+r"""gridproof: grid puzzles that you can play, solve, prove and learn on.
+
+>>> import gridproof as gp
+>>> (level,) = gp.read("######\n#@$ .#\n######")
+>>> solution = gp.solve(level)
+>>> print(*solution.trace.actions)
+right right
+>>> solution.trace.replay().status
+Status.WON
 
 The names of this package are loaded when they are first used, so that `import gridproof` is quick.
 """
