@@ -62,6 +62,7 @@ GAME = Game(
     propositions=PROPOSITIONS,
     position=position,
     clauses=CLAUSES,
+    kernel="gridproof.games.robots.compiled",
     planned=PLANNED,
     shows=f"{__name__}.race",
 )
