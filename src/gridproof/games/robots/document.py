@@ -16,8 +16,9 @@ theirs, and does what the outcomes say. The document's choices by chance are dra
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from gridproof.core import game as core
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.game import Outcome
 from gridproof.games.robots import exchange, hints
@@ -46,7 +47,6 @@ from gridproof.games.robots.document_tiles import (
 )
 from gridproof.games.robots.hints import told
 from gridproof.games.robots.knowledge import Strategy
-from gridproof.games.robots.level import Level
 from gridproof.games.robots.requests import Carried, Exchanged, Local, Rotate, Rotated, Walk, Walked
 from gridproof.games.robots.rules import Position
 
@@ -103,7 +103,7 @@ class Board(BoardState):
 
     def initialize(
         self,
-        start: Level | Position,
+        start: core.Level | core.Position[Any],
         controller: Controller,
         strategies: Mapping[str, Strategy] | None = None,
         seed: int = 0,

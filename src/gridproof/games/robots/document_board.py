@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
+from typing import Any
 
+from gridproof.core import game as core
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Outcome
 from gridproof.core.rng import Rng, check_seed, derive
@@ -24,7 +26,6 @@ from gridproof.games.robots.document_tiles import (
     tile_of,
 )
 from gridproof.games.robots.knowledge import Strategy
-from gridproof.games.robots.level import Level
 from gridproof.games.robots.requests import Carried, Exchanged
 from gridproof.games.robots.rules import Position
 from gridproof.games.robots.strategies import RandomStrategy
@@ -61,7 +62,7 @@ class BoardState:
 
     def internal_init(
         self,
-        start: Level | Position,
+        start: core.Level | core.Position[Any],
         controller: Controller,
         strategies: Mapping[str, Strategy] | None = None,
         seed: int = 0,
@@ -71,7 +72,7 @@ class BoardState:
             raise GridproofError("the board is in a game: it must be reset first")
         if controller.board is not None:
             raise GridproofError("the controller is in a game with another board")
-        position = start.start() if isinstance(start, Level) else start
+        position = start.start() if isinstance(start, core.Level) else start
         if not isinstance(position, Position):
             raise GridproofError(f"a board needs a level or a position of robots, not {type(start).__name__}")
         self._rng = Rng(check_seed(seed))

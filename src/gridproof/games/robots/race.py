@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
+from gridproof.core import game as core
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import NATURE, Outcome
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Step, Trace
 from gridproof.games.robots.hints import told
 from gridproof.games.robots.knowledge import Knowledge, Strategy, request_of
-from gridproof.games.robots.level import Level
 from gridproof.games.robots.requests import EXCHANGE, Action, Request, Response
 from gridproof.games.robots.rules import Position
 from gridproof.games.robots.strategies import strategy_named
@@ -78,7 +78,7 @@ class Race:
 
     def __init__(
         self,
-        start: Level | Position,
+        start: core.Level | core.Position[Any],
         strategies: str | Mapping[str, str | Strategy] = "hints",
         scheduler: str | Iterable[str] = "round-robin",
         exchange_every: int = 0,
@@ -246,8 +246,8 @@ class Race:
         return SCHEDULERS[scheduler](self.level.names, derive(self.seed, 2))
 
 
-def _position(start: Level | Position) -> Position:
-    position = start.start() if isinstance(start, Level) else start
+def _position(start: core.Level | core.Position[Any]) -> Position:
+    position = start.start() if isinstance(start, core.Level) else start
     if not isinstance(position, Position):
         raise GridproofError(f"a race needs a level or a position of robots, not {type(start).__name__}")
     return position
@@ -259,7 +259,7 @@ def _at_least_0(name: str, number: int) -> int:
     return number
 
 
-def _all(strategy: str) -> Callable[[Level, int], Iterator[Moved]]:
+def _all(strategy: str) -> Callable[[core.Level, int], Iterator[Moved]]:
     return lambda level, seed: Race(level, strategy, seed=seed).steps()
 
 

@@ -10,7 +10,7 @@ from gridproof.core.limit import Limit
 from gridproof.core.rng import Rng
 from gridproof.games.robots.follower import HintFollower
 from gridproof.games.robots.knowledge import Knowledge, Seeing, Strategy, request_of, turn_passed
-from gridproof.games.robots.requests import Request
+from gridproof.games.robots.requests import Action, Request, Rotate, Walk
 from gridproof.games.robots.rules import Position
 from gridproof.search.solve import solve
 
@@ -45,23 +45,31 @@ class RandomStrategy:
         return self._rng.choice(knowledge.requests)
 
 
+ALONE = Limit(states=2500)
+"""What a planner looks at for a plan of its own: as many positions as the rules search without a kernel."""
+TOGETHER = Limit(states=10_000)
+"""What it looks at for a plan of all robots."""
+
+
 class Planner:
     """Sees the board, and goes home by the fewest requests as though the others stood still.
 
-    Where that is impossible it does anything that succeeds: the others may have to make way.
+    Where that is impossible, it plays for the quickest end of the race as though all robots did, and
+    passes its turn when it is another's: planners that agree bring one of them home. Where there is no
+    such plan either, it does anything that succeeds.
 
     Parameters
     ----------
     seed : int
-        Decides what is done where there is no plan.
-    limit : Limit
-        For one search.
+        Decides what is done without a plan.
     """
 
-    def __init__(self, seed: int = 0, limit: Limit | None = None) -> None:
+    def __init__(self, seed: int = 0) -> None:
         self._rng = Rng(seed)
-        self._limit = limit or Limit(states=4000)
         self._position: Position | None = None
+        self._plan: dict[Position, Action] = {}
+        self._patience = 1
+        self._waiting = 0
 
     def see(self, position: Position) -> None:
         """The board as it stands."""
@@ -69,13 +77,33 @@ class Planner:
 
     def ask(self, knowledge: Knowledge) -> Request:
         """The first request of a plan."""
-        if self._position is None:
+        position, robot = self._position, knowledge.robot
+        if position is None:
             raise GridproofError("a planner must see the position before it is asked")
-        robot = knowledge.robot
-        plan = solve(self._position, goal=f"won({robot})", actors=(robot,), limit=self._limit).trace
-        possible = self._position.actions(robot) if plan is None else plan.actions[:1]
-        # a robot's actions are requests
-        return cast("Request", self._rng.choice(possible)) if possible else turn_passed(robot)
+        action = self._alone(position, robot) or self._together(position)
+        if action is None:
+            possible = position.actions(robot)
+            action = self._rng.choice(possible) if possible else None
+        return action if isinstance(action, Walk | Rotate) and action.robot == robot else turn_passed(robot)
+
+    def _alone(self, position: Position, robot: str) -> Action | None:
+        """The first action of the shortest way home while nobody else moves."""
+        trace = solve(position, goal=f"won({robot})", actors=(robot,), limit=ALONE).trace
+        return None if trace is None else cast("Action", trace.actions[0])
+
+    def _together(self, position: Position) -> Action | None:
+        """What comes next in a plan of all robots.
+
+        When others leave the plan it looks for another, but each time it waits twice as long before.
+        """
+        self._waiting -= 1
+        if position not in self._plan and self._waiting < 0:
+            self._waiting, self._patience = self._patience, 2 * self._patience
+            trace = solve(position, limit=TOGETHER).trace
+            if trace is not None:
+                steps = zip(trace.positions(), trace.actions, strict=False)
+                self._plan = cast("dict[Position, Action]", dict(steps))
+        return self._plan.get(position)
 
 
 STRATEGIES: Mapping[str, Callable[[int], Strategy]] = {
