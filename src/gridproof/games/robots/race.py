@@ -187,7 +187,7 @@ class Race:
         self.diaries[name].append(knowledge)
         self.requests += 1
         if self.exchange_every and self.requests % self.exchange_every == 0 and not self.winners:
-            self.exchange()
+            self._exchange()
         return response
 
     def exchange(self) -> Response:
@@ -199,6 +199,9 @@ class Race:
             When the race is over.
         """
         self._check_going()
+        return self._exchange()
+
+    def _exchange(self) -> Response:
         if not self.position.actions(NATURE):
             return Response.FAILED
         self._do(EXCHANGE)
