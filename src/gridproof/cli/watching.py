@@ -64,7 +64,7 @@ def watch(
     json: Json = False,
 ) -> ExitStatus:
     """Watch a game that plays itself."""
-    name, found = level_named(*_wanted(level, of_game, game))
+    name, found = _wanted(level, of_game, game)
     if player == "?":
         print_json(list(shows(found.game))) if json else print_paragraph(", ".join(shows(found.game)))
         return ExitStatus.DONE
@@ -88,11 +88,14 @@ def watch(
     return end_status(race)
 
 
-def _wanted(level: str, of_game: str | None, game: str | None) -> tuple[str, str | None]:
-    """The reference of a level, and the game that is meant to be in the file."""
-    if of_game is not None:
-        return of_game, game_named(level).name
-    return (_first_level(level) if is_game(level) else level), game
+def _wanted(level: str, of_game: str | None, game: str | None) -> tuple[str, Level]:
+    if of_game is None:
+        return level_named(_first_level(level) if is_game(level) else level, game)
+    wanted = game_named(level)
+    name, found = level_named(of_game, wanted.name)
+    if found.game is not wanted:
+        raise GridproofError(f"{of_game} is a level of {found.game.name}, not of {wanted.name}")
+    return name, found
 
 
 def _steps(level: Level, seed: int, player: str | None, race: Race | None) -> Steps:

@@ -1,0 +1,102 @@
+"""Races to be watched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.cli.racing import strategies_in
+
+from .conftest import Run, Terminal
+
+FIRST = "robots/races/1"
+
+
+def test_a_whole_race(run: Run) -> None:
+    answer = run("watch", FIRST, "--strategies", "a=planner,b=random", "--seed", "2")
+    assert answer.status == 0
+    assert answer.out.startswith(f"{FIRST}  ")
+    assert "won after" in answer.out
+    assert "a: strategy Planner, requests " in answer.out
+    assert "b: strategy RandomStrategy, requests " in answer.out
+
+
+def test_the_lines_for_programs_replay(run: Run) -> None:
+    options = ("--scheduler", "random", "--exchange-every", "2", "--seed", "3", "--max-requests", "300")
+    *lines, last = run("watch", "robots", "robots/races/3", *options, "--json").lines
+    position = gp.levels_at("robots/races/3")[0].start()
+    for line in lines:
+        position = position.outcome(position.action(line["action"]), line["label"]).position
+        assert position.text() == line["text"]
+    numbers = [line["requests"] for line in lines]
+    assert numbers == sorted(numbers)
+    assert all(line["requests"] % 2 == 0 for line in lines if line["action"] == "exchange")
+    assert bool(last["race"]["winners"]) == position.won
+    assert last["race"]["requests"] >= numbers[-1]
+    assert set(last["race"]["actors"]) == {"a", "b"}
+
+
+def test_a_race_that_nobody_has_won(run: Run) -> None:
+    answer = run("watch", "robots/races/3", "--strategies", "random", "--max-requests", "3")
+    assert answer.status == 1
+    assert "nobody has won after 3 requests" in answer.out
+    answer = run("watch", "robots/races/3", "--strategies", "random", "--max-requests", "3", "--json")
+    assert answer.status == 1
+    assert answer.lines[-1]["race"]["truncated"] is True
+
+
+def test_an_end_after_some_actions(run: Run) -> None:
+    answer = run("watch", "robots", "--actions", "1", "--json")
+    assert answer.status == 1
+    assert len(answer.lines) == 2
+
+
+def test_a_game_and_a_file_of_it(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "race.robots"
+    path.write_text(gp.levels_at(FIRST)[0].text())
+    assert run("watch", "robots", str(path), "--strategies", "planner").status == 0
+
+
+def test_players_are_races_too(run: Run) -> None:
+    assert run("watch", FIRST, "--player", "?").out == "hints, planner, random, solver\n"
+    answer = run("watch", FIRST, "--player", "planner")
+    assert answer.status == 0
+    assert "strategy" not in answer.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((FIRST, "--strategies", "a=luck"), "no strategy 'luck': there are hints, planner, random"),
+        ((FIRST, "--strategies", "z=hints"), "no robot 'z': there are a, b"),
+        ((FIRST, "--strategies", "a=hints,a=planner"), "a is named twice"),
+        ((FIRST, "--strategies", "a=,b=hints"), "it is written a=planner,b=hints"),
+        ((FIRST, "--scheduler", "fair"), "no scheduler 'fair': there are round-robin, random"),
+        ((FIRST, "--exchange-every", "-1"), "exchange-every"),
+        (
+            (FIRST, "--player", "random", "--scheduler", "random"),
+            "--player says who plays: --scheduler is for races",
+        ),
+        (("twenty48", "--exchange-every", "3"), "twenty48 has no races: --exchange-every is for races"),
+        (("chess", FIRST), "no game 'chess'"),
+        (("robots", "null/first/1"), "null/first/1 is a level of null, not of robots"),
+    ],
+)
+def test_wrong_use_is_said(run: Run, arguments: tuple[str, ...], words: str) -> None:
+    answer = run("watch", *arguments)
+    assert answer.status == 2
+    assert words in answer.err
+
+
+def test_strategies_as_they_are_typed() -> None:
+    assert strategies_in(" planner ") == "planner"
+    assert strategies_in("a=planner, b = hints") == {"a": "planner", "b": "hints"}
+
+
+def test_on_a_terminal(terminal: Callable[..., Terminal]) -> None:
+    shown = terminal("watch", FIRST, "--strategies", "planner", "--delay", "0")
+    shown.until("won after")
+    assert shown.end() == 0

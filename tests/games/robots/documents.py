@@ -1,0 +1,66 @@
+"""Games of the document's classes for the tests, and a log of what everybody is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.games.robots.boards import board as position_of
+
+import gridproof as gp
+from gridproof.games.robots.document import Board, Controller, Robot, Viewer
+
+SMALL = position_of("a=A0 b=B270", "a > > . A", ". # . ? .", "B . . . b")
+QUEUE = position_of("a=A90 b=B0 c=A0", "A . . B", "a> b . .", ". . . ?", ". c . C")
+
+
+class Logging(Viewer):
+    """A viewer that writes down what happens, with the board as it is then."""
+
+    def __init__(self, controller: Controller, log: list[Any]) -> None:
+        self.log = log
+        super().__init__(controller)
+
+    def notify_state_change(self) -> None:
+        super().notify_state_change()
+        assert self.controller is not None
+        assert self.controller.board is not None
+        self.log.append(("view", self.controller.board.position.text().split("board:\n")[1]))
+
+    def notify_game_over(self) -> None:
+        super().notify_game_over()
+        self.log.append("over")
+
+
+def game(
+    position: gp.Position[Any], seed: int = 0, **strategies: Any
+) -> tuple[Board, Controller, dict[str, Robot]]:
+    """A game begun: its board, controller and robots by name."""
+    board, controller = Board(), Controller()
+    board.initialize(position, controller, strategies, seed)
+    return board, controller, {robot.name: robot for robot in board.robots or ()}
+
+
+def logged(board: Board, controller: Controller) -> list[Any]:
+    """What viewer and robots are told from now on, in order."""
+    log: list[Any] = []
+    Logging(controller, log)
+    for robot in board.robots or ():
+        _log(robot, log)
+    return log
+
+
+def _log(robot: Robot, log: list[Any]) -> None:
+    def spied(name: str, say: Callable[..., str]) -> Callable[..., None]:
+        method = getattr(robot, name)
+
+        def call(*arguments: Any) -> None:
+            log.append((robot.name, say(*arguments)))
+            method(*arguments)
+
+        return call
+
+    words: dict[str, Callable[..., str]]
+    words = {"notify_auto_movement": str, "notify_hint": str, "terminate": lambda: "terminated"}
+    for name, say in words.items():
+        setattr(robot, name, spied(name, say))
