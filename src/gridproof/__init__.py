@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Problem,
     )
     from gridproof.core.game import Game, Level, Outcome, Position, Status
+    from gridproof.core.generate import generate
     from gridproof.core.limit import Limit
     from gridproof.core.pack import Pack
     from gridproof.core.reading import position, read, write
@@ -42,6 +43,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "core.errors": ("GridproofError", "IllegalAction", "InvalidLevel", "ParseError", "Problem"),
     "core.game": ("Game", "Level", "Outcome", "Position", "Status"),
+    "core.generate": ("generate",),
     "core.limit": ("Limit",),
     "core.pack": ("Pack",),
     "core.reading": ("position", "read", "write"),
@@ -78,6 +80,7 @@ __all__ = [
     "explore",
     "game",
     "game_names",
+    "generate",
     "levels_at",
     "position",
     "read",

@@ -32,6 +32,7 @@ GAME = Game(
     clauses=CLAUSES,
     kernel="gridproof.games.sokoban.kernel",
     solver="gridproof.games.sokoban.solver.solve",
+    generator="gridproof.games.sokoban.generate",
     split_actions=lurd.split_actions,  # K22
     join_actions=lurd.write_solution,
 )

@@ -99,11 +99,15 @@ class Pulled:
         """The largest number of pushes."""
         return int(self._depths[-1])
 
-    def at(self, depth: int) -> list[tuple[tuple[int, ...], int]]:
-        """Boxes and one of the player's squares of each arrangement from which so many pushes win."""
+    def at(self, depth: int) -> list[int]:
+        """The arrangements from which so many pushes win; of these, those with the fewest boxes on depots."""
         first, end = np.searchsorted(self._depths, (depth, depth + 1))
-        return [self._arranged(words) for words in self._words[first:end]]
+        at_home = np.bitwise_count(self._words[first:end] & self._words[0]).astype(np.int64)
+        counts = at_home[:, :-1].sum(axis=1)  # the first arrangement is all depots
+        return (first + np.flatnonzero(counts == counts.min())).tolist()  # type: ignore[no-any-return]
 
-    def _arranged(self, words: Array) -> tuple[tuple[int, ...], int]:
+    def arranged(self, number: int) -> tuple[tuple[int, ...], int]:
+        """The boxes of an arrangement, and one of the player's squares."""
+        words = self._words[number]
         squares = np.unpackbits(words[:-1].view(np.uint8), bitorder="little")
         return tuple(np.flatnonzero(squares).tolist()), int(words[-1])

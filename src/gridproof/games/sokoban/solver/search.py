@@ -24,7 +24,7 @@ _ONE, _SIX, _MASK = U(1), U(6), U(63)
 _STAGE = U(16)  # the bits of the player's square
 _PLAYER = U((1 << 16) - 1)
 _FIRST = 1 << 12
-_CHUNK = 1 << 14  # expansions between two looks at the clock
+_CHUNK = 1 << 18  # expansions between two looks at the clock, times the square of the boxes
 _BUCKETS = 1 << 18  # dearer states share the last one
 
 # The counters of a search
@@ -206,6 +206,7 @@ class PushSearch:
     def __init__(self, board: Board, by_moves: bool) -> None:
         self.board, self.by_moves = board, by_moves
         words = -(-len(board.cells) // 64) + 1
+        self._chunk = max(16, min(1 << 14, _CHUNK // max(1, len(board.boxes)) ** 2))
         self._room = 4 * len(board.boxes) + len(board.cells)
         self.words = np.zeros((_FIRST, words), np.uint64)
         self.figures = np.zeros((_FIRST, 4), np.int32)
@@ -261,7 +262,7 @@ class PushSearch:
         """
         while self.goal is None and not self.exhausted and self._followed():
             self._grow()
-            advance(self.board.tables, self._store, self._counters, _CHUNK, self.by_moves)
+            advance(self.board.tables, self._store, self._counters, self._chunk, self.by_moves)
             yield self.states
 
     def _followed(self) -> bool:

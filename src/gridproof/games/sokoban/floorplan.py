@@ -1,0 +1,126 @@
+"""Floor plans for new levels: rooms that overlap or stand side by side, some with a pillar.
+
+A plan is the set of its floor cells; all of them are connected. What is no floor is rock, of which a
+level keeps only the walls that close it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from gridproof.core.rng import Rng
+from gridproof.games.sokoban.validity import Cell, in_reading_order
+
+STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
+_AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
+_ROOM_SIDES = (1, 2, 2, 3, 3, 4, 5)
+_MOST_ROOMS = 400  # tried
+
+
+def beside(cell: Cell) -> Iterator[Cell]:
+    """The four cells next to a cell."""
+    x, y = cell
+    return ((x + dx, y + dy) for dx, dy in STEPS)
+
+
+def around(cell: Cell) -> Iterator[Cell]:
+    """The eight cells around a cell."""
+    x, y = cell
+    return ((x + dx, y + dy) for dx, dy in _AROUND)
+
+
+def whole_room(width: int, height: int) -> set[Cell]:
+    """All cells inside the border."""
+    return {(x, y) for x in range(1, width - 1) for y in range(1, height - 1)}
+
+
+def floor_plan(rng: Rng, width: int, height: int, least: int) -> set[Cell]:
+    """Floor of at least so many cells, if the border lets it be, that reaches to all four sides."""
+    inside = whole_room(width, height)
+    wanted = max(least, len(inside) * (45 + rng.below(21)) // 100)
+    floor: set[Cell] = set()
+    for _ in range(_MOST_ROOMS):
+        if len(floor) >= wanted and _spans(floor, width, height):
+            break
+        room = _room(rng, width, height)
+        if not floor or any(cell in floor or not floor.isdisjoint(beside(cell)) for cell in room):
+            floor |= room
+    if len(floor) < least:
+        return inside
+    _set_pillars(rng, floor, len(floor) - least)
+    return floor
+
+
+def _room(rng: Rng, width: int, height: int) -> set[Cell]:
+    """A rectangle inside the border."""
+    wide = min(rng.choice(_ROOM_SIDES), width - 2)
+    high = min(rng.choice(_ROOM_SIDES), height - 2)
+    left, top = 1 + rng.below(width - 1 - wide), 1 + rng.below(height - 1 - high)
+    return {(x, y) for x in range(left, left + wide) for y in range(top, top + high)}
+
+
+def _spans(floor: Collection[Cell], width: int, height: int) -> bool:
+    columns, rows = {x for x, _ in floor}, {y for _, y in floor}
+    return {1, width - 2} <= columns and {1, height - 2} <= rows
+
+
+def _set_pillars(rng: Rng, floor: set[Cell], most: int) -> None:
+    """Walls that stand free, so that all floor stays connected."""
+    for _ in range(rng.below(4)):
+        free = [cell for cell in in_reading_order(floor) if floor.issuperset(around(cell))]
+        if free and most > 0:
+            floor.discard(rng.choice(free))
+            most -= 1
+
+
+def cluster(rng: Rng, floor: Collection[Cell], count: int) -> list[Cell]:
+    """Cells of the floor that lie together, each grown from one before."""
+    chosen = [rng.choice(in_reading_order(floor))]
+    while len(chosen) < count:
+        edge = {other for cell in chosen for other in beside(cell) if other in floor} - set(chosen)
+        # Those with more of the cluster around them come up more often: depots stand in blocks.
+        lots = [cell for cell in in_reading_order(edge) for _ in range(_touching(cell, chosen) ** 2)]
+        chosen.append(rng.choice(lots))
+    return chosen
+
+
+def _touching(cell: Cell, chosen: Collection[Cell]) -> int:
+    return sum(other in chosen for other in beside(cell))
+
+
+def walls_around(floor: Iterable[Cell]) -> set[Cell]:
+    """The walls that close a floor: all cells around it."""
+    inside = set(floor)
+    return {other for cell in inside for other in around(cell)} - inside
+
+
+def without_needless(floor: Collection[Cell], used: Collection[Cell], margin: int) -> set[Cell]:
+    """The floor that is used, with what lies within a few steps of it and is no dead end.
+
+    What is used stays as it is: a solution that uses nothing else stays one, and no shorter one comes
+    up where there is less floor.
+    """
+    kept = edge = set(used)
+    for _ in range(margin):
+        edge = {other for cell in edge for other in beside(cell) if other in floor} - kept
+        kept = kept | edge
+    while ends := {cell for cell in kept if cell not in used and _touching(cell, kept) < 2}:
+        kept -= ends
+    return kept
+
+
+def spans_across(floor: Collection[Cell], cell: Cell) -> list[list[Cell]]:
+    """The straight lines of floor through a cell, from wall to wall: across and down."""
+    return [_line(floor, cell, (1, 0)), _line(floor, cell, (0, 1))]
+
+
+def _line(floor: Collection[Cell], cell: Cell, step: Cell) -> list[Cell]:
+    dx, dy = step
+    x, y = cell
+    while (x - dx, y - dy) in floor:
+        x, y = x - dx, y - dy
+    line = []
+    while (x, y) in floor:
+        line.append((x, y))
+        x, y = x + dx, y + dy
+    return line

@@ -1,0 +1,333 @@
+"""New levels from a seed, each with a certificate of fewest pushes that has been proved.
+
+A floor plan is drawn and depots are set in it; a search by pulls finds where the boxes can come from;
+the floor that the solution has no use for is filled in; and the solver proves the length. With bombs,
+passages that the solution takes are walled up until it cannot be won with fewer bombs.
+
+Difficulty is search effort: how many positions (boxes, the player's region, walls and bombs) the
+solver of this package finds until it has proved the fewest pushes. It grows with what a person finds
+hard, roughly: the length of the solution, the number of choices, and how misleading they are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.rng import Rng
+from gridproof.core.trace import Trace
+from gridproof.games.sokoban import floorplan
+from gridproof.games.sokoban.rules import Level, Position, Pushed
+from gridproof.games.sokoban.solver.board import Board
+from gridproof.games.sokoban.solver.pulling import Pulled
+from gridproof.games.sokoban.solver.search import PushSearch
+from gridproof.games.sokoban.solver.solve import trace_of
+from gridproof.games.sokoban.validity import Cell, in_reading_order
+
+SMALLEST, LARGEST, LARGEST_WITH_BOMBS = 3, 50, 20
+MOST_BOXES, MOST_BOMBS = 50, 9
+_PLANS = 12  # floor plans that are tried
+_PULLED = 1 << 15  # arrangements of boxes that are looked at on each
+_WORK = 1_000_000  # a proof's: the positions it may take, times the square of the boxes
+_STAGES = 2_000  # of the walls, that a proof may take
+_LONG = 40  # pushes that are enough for any level
+_PASSAGES = 24  # passages that are walled up on trial
+_CLOSE = 1.5  # a difficulty is reached when it is not further off than by this factor
+
+
+class Wish(NamedTuple):
+    """What the level shall be like."""
+
+    width: int
+    height: int
+    boxes: int
+    bombs: int
+    difficulty: int | None
+
+    @property
+    def least_floor(self) -> int:
+        """Cells of floor that boxes need to be moved about."""
+        return min((self.width - 2) * (self.height - 2), 3 * self.boxes + 3)
+
+
+class Proof(NamedTuple):
+    """What the solver says of a level."""
+
+    found: bool | None
+    """None when it gave up."""
+    trace: Trace | None
+    pushes: int
+    effort: int
+
+
+class Made(NamedTuple):
+    """A level with its proof."""
+
+    level: Level
+    proof: Proof
+    needed: int
+    """So many bombs are needed; one fewer has been proved not to do."""
+
+
+def generate(
+    seed: int,
+    *,
+    width: int = 10,
+    height: int = 10,
+    boxes: int = 4,
+    bombs: int = 0,
+    difficulty: int | None = None,
+) -> Level:
+    """A new level: the same one for the same arguments, always.
+
+    Parameters
+    ----------
+    seed : int
+        64 bits.
+    width, height : int
+        The size of the grid in cells, walls included: 3 to 50, with bombs up to 20. A level may come
+        out smaller.
+    boxes : int
+        1 to 50; at least two cells inside the border must be left without one.
+    bombs : int
+        0 to 9. Where it can be, the level cannot be won with one bomb fewer.
+    difficulty : int, optional
+        The search effort wished for, in positions; by default, as hard as a few trials make it.
+
+    Returns
+    -------
+    Level
+        Its `certificate` has the fewest pushes, proved. Its `keys` say the `Pushes`, the `Difficulty`,
+        and under `Missed` what could not be reached.
+
+    Raises
+    ------
+    GridproofError
+        For a seed or parameters outside these bounds.
+    """
+    wish = _checked(Wish(width, height, boxes, bombs, difficulty))
+    rng, best = Rng(seed), None
+    for plan in range(_PLANS):
+        made = _made(rng, wish)
+        if made and (best is None or _badness(made, wish) < _badness(best, wish)):
+            best = made
+        if best and _badness(best, wish) <= (plan / _PLANS if difficulty is None else 0):
+            break
+    return _finished(best or _simplest(wish), wish, seed)
+
+
+def _checked(wish: Wish) -> Wish:
+    largest = LARGEST_WITH_BOMBS if wish.bombs else LARGEST
+    _bounded("width", wish.width, SMALLEST, largest)
+    _bounded("height", wish.height, SMALLEST, largest)
+    _bounded("bombs", wish.bombs, 0, MOST_BOMBS)
+    if max(wish.width, wish.height) < SMALLEST + 2:
+        raise GridproofError(f"width or height must be at least {SMALLEST + 2}: a push needs three cells")
+    inside = (wish.width - 2) * (wish.height - 2)
+    _bounded("boxes", wish.boxes, 1, min(MOST_BOXES, inside - 2))
+    if wish.difficulty is not None:
+        _bounded("difficulty", wish.difficulty, 1, 10**9)
+    return wish
+
+
+def _bounded(name: str, value: object, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise GridproofError(f"{name}={value!r}: it must be a whole number from {least} to {most} here")
+
+
+def _badness(made: Made, wish: Wish) -> float:
+    """How far a level is from what is wished: 0 is good enough."""
+    missing = 2.0 * (wish.bombs - made.needed)
+    if wish.difficulty is None:
+        return missing + max(0.0, 1 - made.proof.pushes / min(8 * wish.boxes, _LONG))
+    ratio = made.proof.effort / wish.difficulty
+    return missing + max(0.0, max(ratio, 1 / ratio) / _CLOSE - 1)
+
+
+def prove(level: Level) -> Proof:
+    """Fewest pushes, by the same search as `gp.solve`, with limits that are no matter of time."""
+    start = level.start()
+    board = Board(start)
+    if not board.possible:
+        return Proof(False, None, 0, 1)
+    search = PushSearch(board, by_moves=False)
+    for states in search.run():
+        if states * len(board.boxes) ** 2 > _WORK or board.stages > _STAGES:
+            break
+    if search.goal is None:
+        return Proof(False if search.exhausted else None, None, 0, search.states)
+    trace = trace_of(start, search)
+    return Proof(True, trace, len(search.path()) - 1 - _bombs_in(trace), search.states)
+
+
+def _bombs_in(trace: Trace) -> int:
+    return sum(str(step.action) == "bomb" for step in trace.steps)
+
+
+def _made(rng: Rng, wish: Wish) -> Made | None:
+    """A level on a new floor plan; None when nothing can be pushed there."""
+    floor = floorplan.floor_plan(rng, wish.width, wish.height, wish.least_floor)
+    depots = floorplan.cluster(rng, floor, wish.boxes)
+    made = _on_floor(rng, floor, depots, wish)
+    return _with_bombs(rng, made, wish) if made and wish.bombs else made
+
+
+def _simplest(wish: Wish) -> Made:
+    """A level of one push: what there always is."""
+    floor = floorplan.whole_room(wish.width, wish.height)
+    across = wish.width >= SMALLEST + 2
+    player, box, depot = ((x, 1) for x in (1, 2, 3)) if across else ((1, y) for y in (1, 2, 3))
+    others = [cell for cell in in_reading_order(floor) if cell not in (player, box, depot)]
+    rest = others[len(others) - (wish.boxes - 1) :]
+    walls = floorplan.walls_around(floor)
+    level = Level(player, wish.bombs, [box, *rest], [depot, *rest], walls, (wish.width, wish.height))
+    return Made(level, prove(level), 0)
+
+
+def _on_floor(rng: Rng, floor: set[Cell], depots: list[Cell], wish: Wish) -> Made | None:
+    """The level on this floor whose difficulty is the nearest to the wished one, else the longest."""
+    cells = in_reading_order(floor - set(depots))
+    if not cells:
+        return None
+    size = wish.width, wish.height
+    board = Board(Level(cells[0], 0, depots, depots, floorplan.walls_around(floor), size).start())
+    pulled = Pulled(board, _PULLED)
+    best: Made | None = None
+    for depth in _depths(pulled.deepest, wish):
+        made = _at_depth(rng, pulled, depth, floor, wish)
+        if made and (best is None or _badness(made, wish) < _badness(best, wish)):
+            best = made
+        if best and (wish.difficulty is None or _badness(best, wish) == 0):
+            break
+    return best
+
+
+def _depths(deepest: int, wish: Wish) -> Iterator[int]:
+    """How deep to look: the deepest, and less deep where that is too hard."""
+    depth = deepest
+    while depth > 0:
+        yield depth
+        depth = depth * 2 // 3
+
+
+def _at_depth(rng: Rng, pulled: Pulled, depth: int, floor: set[Cell], wish: Wish) -> Made | None:
+    """A level of so many pushes, and no needless floor; None when the proof is too hard."""
+    boxes, square = pulled.arranged(rng.choice(pulled.at(depth)))
+    board = pulled.board
+    depots = [board.cells[goal] for goal in board.goals]
+    starts = [board.cells[box] for box in boxes]
+    player = rng.choice(in_reading_order(_region(board.cells[square], floor - set(starts))))
+    level = Level(player, 0, starts, depots, floorplan.walls_around(floor), (wish.width, wish.height))
+    proof = prove(level)
+    if proof.trace is None:
+        return None
+    trimmed = _trimmed(level, floor, _used(proof.trace))
+    proof = prove(trimmed)
+    return Made(trimmed, proof, 0) if proof.trace else None
+
+
+def _region(start: Cell, free: Collection[Cell]) -> set[Cell]:
+    found, queue = {start}, [start]
+    for cell in queue:
+        fresh = [other for other in floorplan.beside(cell) if other in free and other not in found]
+        found.update(fresh)
+        queue += fresh
+    return found
+
+
+def _used(trace: Trace) -> set[Cell]:
+    """The cells that a player or a box comes to, and the depots."""
+    start = trace.start
+    assert isinstance(start, Position)
+    used = {start.player, *start.boxes, *start.level.depots}
+    for outcome in trace.outcomes():
+        used.add(outcome.position.player)
+        used.update(event.to for event in outcome.events if isinstance(event, Pushed))
+    return used
+
+
+def _trimmed(level: Level, floor: set[Cell], used: set[Cell]) -> Level:
+    """The level without the floor that its solution has no use for, if it can be without shrinking."""
+    for margin in (2, 4, len(floor)):
+        trimmed = _fitted(level, floorplan.without_needless(floor, used, margin))
+        if trimmed.size == level.size:
+            break
+    return trimmed
+
+
+def _fitted(level: Level, floor: set[Cell]) -> Level:
+    """The level with this floor only, in a grid that has no empty row or column at its edges."""
+    walls = floorplan.walls_around(floor)
+    left, top = min(x for x, _ in walls), min(y for _, y in walls)
+    width, height = max(x for x, _ in walls) - left + 1, max(y for _, y in walls) - top + 1
+
+    def moved(cells: Collection[Cell]) -> list[Cell]:
+        return [(x - left, y - top) for x, y in cells]
+
+    (player,) = moved([level.player])
+    return Level(player, 0, moved(level.boxes), moved(level.depots), moved(walls), (width, height))
+
+
+def _with_bombs(rng: Rng, made: Made, wish: Wish) -> Made | None:
+    """The level with passages walled up, so that it needs as many of the bombs as can be."""
+    level, needed, trace = _in_rock(made.level), 0, made.proof.trace
+    for _ in range(_PASSAGES):
+        if needed == wish.bombs or trace is None:
+            break
+        blocked = _walled_up(rng, level, trace)
+        if blocked is None or prove(_armed(blocked, needed)).found is not False:
+            continue
+        proof = prove(_armed(blocked, needed + 1))
+        if proof.trace:
+            level, needed, trace = blocked, needed + 1, proof.trace
+    final = _armed(level, wish.bombs)
+    proof = prove(final)
+    return Made(final, proof, needed) if proof.trace else None
+
+
+def _in_rock(level: Level) -> Level:
+    """The level with walls wherever nobody can come: bombs open what stands free."""
+    width, height = level.size
+    everything = {(x, y) for x in range(width) for y in range(height)}
+    floor = _region(level.player, everything - level.walls)
+    return dataclasses.replace(level, walls=everything - floor)
+
+
+def _armed(level: Level, bombs: int) -> Level:
+    return dataclasses.replace(level, bombs=bombs)
+
+
+def _walled_up(rng: Rng, level: Level, trace: Trace) -> Level | None:
+    """The level with a wall across the way of a solution; None where something stands in its place."""
+    kept = {level.player, *level.boxes, *level.depots}
+    way = in_reading_order(_used(trace) - kept - level.walls)
+    if not way:
+        return None
+    width, height = level.size
+    floor = {(x, y) for x in range(width) for y in range(height)} - level.walls
+    line = set(rng.choice(floorplan.spans_across(floor, rng.choice(way))))
+    return None if line & kept else dataclasses.replace(level, walls=level.walls | line)
+
+
+def _finished(made: Made, wish: Wish, seed: int) -> Level:
+    """The level with all that is to be said of it, and its certificate."""
+    level, proof = made.level, made.proof
+    keys = {"Pushes": str(proof.pushes), "Difficulty": str(proof.effort)}
+    if missed := "; ".join(_missed(made, wish)):
+        keys["Missed"] = missed
+    named = dataclasses.replace(level, title=f"Seed {seed}", author="gridproof", keys=keys)
+    steps = proof.trace.steps if proof.trace else ()
+    return dataclasses.replace(named, certificate=Trace(named.start(), steps))
+
+
+def _missed(made: Made, wish: Wish) -> Iterator[str]:
+    """What could not be reached."""
+    width, height = made.level.size
+    if (width, height) != (wish.width, wish.height):
+        yield f"a size of {wish.width} x {wish.height}"
+    if made.needed < wish.bombs:
+        yield f"that {wish.bombs} bombs are needed: {made.needed} have been proved to be"
+    if wish.difficulty is not None and _badness(made, wish._replace(bombs=made.needed)) > 0:
+        yield f"a difficulty of {wish.difficulty}"

@@ -1,0 +1,173 @@
+"""New levels: certified, closed, of the size and difficulty asked for or saying what is missing."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gridproof as gp
+from gridproof.games.sokoban import Level
+from gridproof.games.sokoban.floorplan import around, floor_plan, walls_around, without_needless
+from gridproof.games.sokoban.generate import generate
+from gridproof.games.sokoban.solver import solve as solver
+
+
+def pushes(level: Level) -> int | None:
+    solution = solver.solve(level.start(), "pushes", gp.Limit(states=500_000).start())
+    assert solution is not None
+    assert solution.optimal
+    return solution.cost
+
+
+def check(level: Level, **wish: int) -> None:
+    """All that is promised of a level."""
+    assert level.certificate is not None
+    assert level.certificate.start == level.start()
+    assert level.certificate.replay().won
+    assert gp.read(level.text()) == [level]
+    assert gp.read(level.text())[0].keys == level.keys
+    assert level.start().status is gp.Status.PLAYING
+    assert (len(level.boxes), level.bombs) == (wish.get("boxes", 4), wish.get("bombs", 0))
+    done = sum(
+        bool(event.__class__.__name__ == "Pushed")
+        for outcome in level.certificate.outcomes()
+        for event in outcome.events
+    )
+    assert done == int(level.keys["Pushes"])
+    size = wish.get("width", 10), wish.get("height", 10)
+    assert level.size == size or f"a size of {size[0]} x {size[1]}" in level.keys["Missed"]
+
+
+def inside(level: Level) -> set[tuple[int, int]]:
+    """The cells that the player could reach without bombs, if there were no boxes."""
+    return {position.player for position in gp.explore(dataclasses.replace(level.start(), boxes=frozenset()))}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_levels_are_certified_closed_and_proved(seed: int) -> None:
+    level = generate(seed)
+    check(level)
+    assert pushes(level) == int(level.keys["Pushes"])
+    floor = inside(level)
+    width, height = level.size
+    for cell in floor:  # closed: no floor at the edge of the grid, walls around all of it
+        assert 0 < cell[0] < width - 1
+        assert 0 < cell[1] < height - 1
+        assert all(other in floor or other in level.walls for other in around(cell))
+    assert all(any(other in floor for other in around(wall)) for wall in level.walls)
+    assert level.boxes | level.depots <= floor
+    assert level.title == f"Seed {seed}"
+
+
+def test_the_seed_and_the_parameters_say_all() -> None:
+    levels = [generate(seed, width=8, height=7, boxes=2) for seed in (3, 4, 3)]
+    assert levels[0].text() == levels[2].text()
+    assert levels[0] != levels[1]
+    assert levels[0].certificate == levels[2].certificate
+    assert gp.generate("sokoban", 3, width=8, height=7, boxes=2) == levels[0]
+
+
+def test_difficulty_is_what_the_solver_finds() -> None:
+    level = generate(5, boxes=3, difficulty=300)
+    effort = int(level.keys["Difficulty"])
+    assert 200 <= effort <= 450
+    assert "Missed" not in level.keys or "difficulty" not in level.keys["Missed"]
+    solution = solver.solve(level.start(), "pushes", gp.Limit().start())
+    assert solution is not None
+    assert solution.states == effort
+    easy, hard = (int(generate(5, difficulty=wish).keys["Difficulty"]) for wish in (20, 2000))
+    assert easy < hard
+
+
+def test_what_cannot_be_reached_is_said() -> None:
+    level = generate(1, width=5, height=5, boxes=1, difficulty=10**9)
+    check(level, width=5, height=5, boxes=1)
+    assert "a difficulty of 1000000000" in level.keys["Missed"]
+    crowded = generate(1, width=5, height=3, boxes=1, bombs=2)
+    check(crowded, width=5, height=3, boxes=1, bombs=2)
+    assert "that 2 bombs are needed: 0 have been proved to be" in crowded.keys["Missed"]
+
+
+@pytest.mark.clause("K7", "K8")
+@pytest.mark.parametrize(("seed", "bombs"), [(1, 1), (2, 1), (3, 2)])
+def test_bombs_are_needed(seed: int, bombs: int) -> None:
+    wish = {"width": 9, "height": 8, "boxes": 2, "bombs": bombs}
+    level = generate(seed, **wish)  # type: ignore[arg-type]
+    check(level, **wish)
+    assert "bombs are needed" not in level.keys.get("Missed", "")
+    assert pushes(level) == int(level.keys["Pushes"])
+    assert pushes(dataclasses.replace(level, bombs=bombs - 1)) is None
+
+
+@st.composite
+def wishes(draw: st.DrawFn) -> dict[str, Any]:
+    width, height = draw(st.integers(3, 9)), draw(st.integers(3, 9))
+    if max(width, height) < 5:
+        width = 5
+    boxes = draw(st.integers(1, min(6, (width - 2) * (height - 2) - 2)))
+    bombs = draw(st.sampled_from((0, 0, 0, 1)))
+    difficulty = draw(st.none() | st.integers(1, 1000))
+    return {"width": width, "height": height, "boxes": boxes, "bombs": bombs, "difficulty": difficulty}
+
+
+@pytest.mark.slow
+@given(st.integers(0, 2**64 - 1), wishes())
+@settings(max_examples=25, deadline=None)
+def test_no_valid_parameters_fail(seed: int, wish: dict[str, Any]) -> None:
+    check(generate(seed, **wish), **wish)
+
+
+@pytest.mark.parametrize(
+    ("name", "wish"),
+    [
+        ("width", {"width": 2}),
+        ("width", {"width": 51}),
+        ("height", {"height": 0}),
+        ("width or height", {"width": 4, "height": 4}),
+        ("boxes", {"boxes": 0}),
+        ("boxes", {"boxes": 51, "width": 50}),
+        ("boxes", {"width": 5, "height": 4, "boxes": 5}),
+        ("bombs", {"bombs": -1}),
+        ("bombs", {"bombs": 10}),
+        ("width", {"bombs": 1, "width": 21}),
+        ("difficulty", {"difficulty": 0}),
+        ("difficulty", {"difficulty": 1.5}),
+        ("boxes", {"boxes": "4"}),
+        ("boxes", {"boxes": True}),
+        ("no parameter 'rooms': it has width, height, boxes, bombs, difficulty", {"rooms": 3}),
+    ],
+)
+def test_bad_parameters_are_told(name: str, wish: dict[str, Any]) -> None:
+    with pytest.raises(gp.GridproofError, match=name):
+        gp.generate("sokoban", 1, **wish)
+
+
+def test_bad_seeds_and_games_are_told() -> None:
+    with pytest.raises(gp.GridproofError, match="seed -1"):
+        gp.generate("sokoban", -1)
+    with pytest.raises(gp.GridproofError, match="chess"):
+        gp.generate("chess", 1)
+    with pytest.raises(gp.GridproofError, match="null makes no new levels"):
+        gp.generate("null", 1)
+
+
+@given(st.integers(0, 1000), st.integers(3, 14), st.integers(3, 14), st.integers(1, 60))
+@settings(max_examples=60, deadline=None)
+def test_floor_plans_are_connected_and_inside(seed: int, width: int, height: int, least: int) -> None:
+    floor = floor_plan(gp.Rng(seed), width, height, least)
+    assert len(floor) >= min(least, (width - 2) * (height - 2))
+    assert all(0 < x < width - 1 and 0 < y < height - 1 for x, y in floor)
+    start = min(floor)
+    level = Level(start, 0, [(width, height)], [(width, height)], walls_around(floor))
+    assert {position.player for position in gp.explore(dataclasses.replace(level.start(), boxes=frozenset()))} == floor  # type: ignore[attr-defined]  # fmt: skip
+
+
+def test_needless_floor_goes() -> None:
+    corridor = {(x, 1) for x in range(1, 20)}
+    assert without_needless(corridor, {(3, 1), (4, 1)}, 2) == {(3, 1), (4, 1)}
+    room = {(x, y) for x in range(1, 9) for y in range(1, 9)}
+    assert without_needless(room, {(1, 1)}, 2) == {(x, y) for x, y in room if x + y <= 4} - {(3, 1), (1, 3)}
