@@ -14,28 +14,39 @@ from gridproof.games.robots.board import Layout
 from gridproof.games.robots.kernel import (
     ACTIONS,
     BROKEN,
+    CELLS,
+    CODES,
     CONVEYOR,
-    HEIGHT,
     HINT,
     HOME,
     HOMES,
+    KEPT,
+    LINES,
     NORMAL,
+    OPEN,
+    PLACES,
     ROBOTS,
+    STOOD,
     TILE_WORDS,
+    TURNED,
+    TURNS,
     WIDTH,
     bit_of,
+    by_rule_b,
     carry_on,
     connected,
     executable,
-    hints_at,
+    hints,
+    home_of,
     is_won,
     load,
-    put_robots,
-    put_tile,
+    put_back,
     row_of,
     successors,
-    walk_to,
-    walked,
+    take_robots_off,
+    walk,
+    work_of,
+    write,
 )
 from gridproof.games.robots.level import Level
 from gridproof.games.robots.requests import Rule, Walk
@@ -52,112 +63,130 @@ _MOST_EXCHANGES = 1 << 16  # outcomes there is room for; beyond them, the rules 
 @kernel
 def status(data: Any, state: Any) -> Any:
     """As `Position.status`."""
-    robots, height = data[ROBOTS], data[HEIGHT]
-    codes, bots = np.empty(data[WIDTH] * height, np.int64), np.empty((2, robots), np.int64)
-    sets = np.empty((2, height), np.uint64)
-    load(data, state, codes, bots[0], bots[1], sets[0], sets[1])
-    if is_won(data, bots[0]):
+    work = work_of(data)
+    load(data, work, state)
+    if is_won(data, work):
         return WON
-    return PLAYING if executable(data, state, np.empty(data[ACTIONS], np.uint8)) else LOST
+    return PLAYING if executable(data, work, np.empty(data[ACTIONS], np.uint8)) else LOST
 
 
 @kernel
 def mask(data: Any, state: Any, mask: Any) -> None:
     """Which requests are not answered FAILED."""
-    executable(data, state, mask)
+    work = work_of(data)
+    load(data, work, state)
+    executable(data, work, mask)
 
 
 @kernel
 def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
     """One request that is not answered FAILED; a hint draws a number, though it is not in the state."""
-    robots, height = data[ROBOTS], data[HEIGHT]
-    codes, bots = np.empty(data[WIDTH] * height, np.int64), np.empty((3, robots), np.int64)
-    sets = np.empty((4, height), np.uint64)
-    cells, turns, open_, free, rows = bots[0], bots[1], sets[2], sets[3], sets[:2]
-    load(data, state, codes, cells, turns, open_, free)
+    work = work_of(data)
+    load(data, work, state)
     robot = 0
-    while number >= (7 if data[HOMES + 2 * robot + 1] else 4):
-        number -= 7 if data[HOMES + 2 * robot + 1] else 4
+    while number >= (7 if by_rule_b(data, robot) else 4):
+        number -= 7 if by_rule_b(data, robot) else 4
         robot += 1
-    if data[HOMES + 2 * robot + 1] and number >= 3:
-        turns[robot] = (turns[robot] + number - 3) & 3
-        for word in range(data[TILE_WORDS]):
-            out[word] = state[word]
-        put_robots(data, cells, turns, out)
-        return 0
-    target = walked(data, codes, cells, turns, open_, free, rows, robot, number)
-    ways = hints_at(data, codes, robot, target)
-    if ways > 1:
-        below(random, ways)
-    walk_to(data, codes, cells, turns, open_, rows, robot, target, bots[2], state, out)
+    if by_rule_b(data, robot) and number >= 3:
+        work[TURNS + robot] = (work[TURNS + robot] + number - 3) & 3
+    else:
+        walk(data, work, robot, number)
+        ways = hints(data, work, robot)
+        if ways > 1:
+            below(random, ways)
+        carry_on(data, work)
+    write(data, work, state, out.reshape(1, out.shape[0]), 0)
     return 0
 
 
 @kernel
-def exchanged(data: Any, codes: Any, cells: Any, first: Any, second: Any, open_: Any, moved: Any, opened: Any) -> None:  # fmt: skip
-    """Where the robots stand after two tiles have changed places, and what is open then (R21)."""
-    for robot in range(cells.shape[0]):
-        cell = cells[robot]
-        moved[robot] = second if cell == first else first if cell == second else cell
-    for y in range(data[HEIGHT]):
-        opened[y] = open_[y]
-    for cell, code in ((first, codes[second]), (second, codes[first])):
-        if code == BROKEN:
-            opened[row_of(data, cell)] &= ~bit_of(data, cell)
-        else:
-            opened[row_of(data, cell)] |= bit_of(data, cell)
+def lay(data: Any, work: Any, cell: Any, code: Any) -> None:
+    """Lay a tile."""
+    work[CODES + cell] = code
+    if code == BROKEN:
+        work[OPEN + row_of(data, cell)] &= ~bit_of(data, cell)
+    else:
+        work[OPEN + row_of(data, cell)] |= bit_of(data, cell)
+
+
+@kernel
+def ride(data: Any, work: Any, first: Any, second: Any) -> Any:
+    """Robots on two tiles change places with them (R21); whether there is one."""
+    ridden = False
+    for robot in range(data[ROBOTS]):
+        cell = work[STOOD + robot]
+        ridden |= cell in (first, second)
+        cell = second if cell == first else first if cell == second else cell
+        work[CELLS + robot] = work[KEPT + robot] = cell
+    take_robots_off(data, work)
+    return ridden
+
+
+@kernel
+def turn(data: Any, work: Any, cell: Any, by: Any) -> None:
+    """The robot that stood on a conveyor turns against it (R21)."""
+    for robot in range(data[ROBOTS]):
+        if work[STOOD + robot] == cell:
+            work[TURNS + robot] = (work[TURNED + robot] - by) & 3
+
+
+@kernel
+def write_tile(out: Any, number: Any, cell: Any, code: Any) -> None:
+    """Pack a tile over the one that is there."""
+    shift = U(cell % 21 * 3)
+    word = out[number, cell // 21] & ~(U(7) << shift)
+    out[number, cell // 21] = word | (U(code) << shift)
+
+
+@kernel
+def exchanges(data: Any, work: Any, state: Any, out: Any, count: Any, first: Any, second: Any) -> Any:
+    """The outcomes of exchanging two tiles that leave R8 in force, from the number `count` on."""
+    one, other = work[CODES + first], work[CODES + second]
+    ridden = ride(data, work, first, second)
+    for i in range(4 if one >= CONVEYOR else 1):
+        for j in range(4 if other >= CONVEYOR else 1):
+            new_one = CONVEYOR + i if one >= CONVEYOR else one
+            new_other = CONVEYOR + j if other >= CONVEYOR else other
+            if not ridden and new_one == other and new_other == one:
+                continue  # the board would not differ
+            lay(data, work, first, new_other)
+            lay(data, work, second, new_one)
+            take_robots_off(data, work)
+            if not connected(data, work):
+                break  # R8 cares for no rotation: nor would it hold for the others
+            turn(data, work, first, new_one - one)
+            turn(data, work, second, new_other - other)
+            carry_on(data, work)
+            write(data, work, state, out, count)
+            write_tile(out, count, first, new_other)
+            write_tile(out, count, second, new_one)
+            count += 1
+            put_back(data, work)
+    lay(data, work, first, one)
+    lay(data, work, second, other)
+    turn(data, work, first, 0)
+    turn(data, work, second, 0)
+    return count
 
 
 @kernel
 def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
     """Every exchange (R21), then belts start again (R20, R22)."""
-    robots, height, places = data[ROBOTS], data[HEIGHT], data[WIDTH] * data[HEIGHT]
-    codes, laid = np.empty(places, np.int64), np.empty(places, np.int64)
-    bots, sets = np.empty((5, robots), np.int64), np.empty((4, height), np.uint64)
-    cells, turns, moved, turned, ends = bots[0], bots[1], bots[2], bots[3], bots[4]
-    open_, opened, rows = sets[2], sets[3], sets[:2]
-    load(data, state, codes, cells, turns, open_, opened)
+    work = work_of(data)
+    load(data, work, state)
     count = 0
-    if is_won(data, cells):
+    if is_won(data, work):
         return count
-    for first in range(places):
-        for second in range(first + 1, places):
-            one, other = codes[first], codes[second]
-            if one in (HINT, HOME) or other in (HINT, HOME):
-                continue
-            exchanged(data, codes, cells, first, second, open_, moved, opened)
-            if not connected(data, opened, moved, rows):
-                continue
-            ridden = False
-            for robot in range(robots):
-                ridden |= cells[robot] == first or cells[robot] == second
-            for i in range(4 if one >= CONVEYOR else 1):
-                for j in range(4 if other >= CONVEYOR else 1):
-                    new_one = CONVEYOR + i if one >= CONVEYOR else one
-                    new_other = CONVEYOR + j if other >= CONVEYOR else other
-                    if not ridden and new_one == other and new_other == one:
-                        continue  # the board would not differ
-                    for robot in range(robots):
-                        grown = 0
-                        if cells[robot] == first:
-                            grown = new_one - one
-                        elif cells[robot] == second:
-                            grown = new_other - other
-                        turned[robot] = (turns[robot] - grown) & 3
-                        ends[robot] = moved[robot]
-                    for cell in range(places):
-                        laid[cell] = codes[cell]
-                    laid[first], laid[second] = new_other, new_one
-                    carry_on(data, laid, ends, opened, rows)
-                    for word in range(data[TILE_WORDS]):
-                        out[count, word] = state[word]
-                    put_tile(out[count], first, new_other)
-                    put_tile(out[count], second, new_one)
-                    put_robots(data, ends, turned, out[count])
-                    reward[count] = 0
-                    count += 1
+    for robot in range(data[ROBOTS]):
+        work[STOOD + robot], work[TURNED + robot] = work[CELLS + robot], work[TURNS + robot]
+    for first in range(data[PLACES]):
+        if work[CODES + first] in (HINT, HOME):
+            continue
+        for second in range(first + 1, data[PLACES]):
+            if work[CODES + second] not in (HINT, HOME):
+                count = exchanges(data, work, state, out, count, first, second)
     for i in range(count):
-        chance[i] = 1.0 / count
+        reward[i], chance[i] = 0, 1.0 / count
     return count
 
 
@@ -170,7 +199,7 @@ def robot_of(data: Any, state: Any, robot: Any) -> Any:
 @kernel
 def won(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `won(robot)`."""
-    return np.int64(robot_of(data, state, arguments[0]) & 0x3FFF == data[HOMES + 2 * arguments[0]])
+    return np.int64(robot_of(data, state, arguments[0]) & 0x3FFF == home_of(data, arguments[0]))
 
 
 @kernel
@@ -226,22 +255,20 @@ def _exchanges(level: Level) -> int:
 
 def _data(level: Level, words: int, actions: int) -> np.ndarray[Any, Any]:
     width, height = level.grid.width, level.grid.height
-    homes = []
-    for robot, square in zip(level.robots, level.homes, strict=True):
+    head = [width, height, len(level.robots), words, actions, width * height]
+    data = np.zeros(LINES + 8 * width * height, np.int64)
+    data[: len(head)] = head
+    for number, (robot, square) in enumerate(zip(level.robots, level.homes, strict=True)):
         x, y = level.grid.cell(square)
-        homes += [y * width + x, int(robot.rule is Rule.B)]
-    neighbours = [
-        (y + dy) * width + x + dx if 0 <= x + dx < width and 0 <= y + dy < height else -1
-        for y in range(height)
-        for x in range(width)
-        for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1))
-    ]
-    first = HOMES + len(homes)
-    places = [(cell % width, cell // width) for cell in range(width * height)]
-    columns = first + len(neighbours)
-    head = [width, height, len(level.robots), words, first, actions, columns, columns + len(places)]
-    lines = [*(x for x, _ in places), *(y for _, y in places)]
-    return np.array([*head, *homes, *neighbours, *lines], np.int64)
+        data[HOMES + 2 * number : HOMES + 2 * number + 2] = y * width + x, robot.rule is Rule.B
+    for cell in range(width * height):
+        y, x = divmod(cell, width)
+        around = [
+            (y + dy) * width + x + dx if level.grid.holds((x + dx, y + dy)) else -1
+            for dx, dy in ((-1, 0), (0, 1), (1, 0), (0, -1))
+        ]
+        data[LINES + 8 * cell : LINES + 8 * cell + 7] = *around, x, y, 2 << x
+    return data
 
 
 class _Packer:

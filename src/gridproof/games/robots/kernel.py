@@ -1,9 +1,12 @@
 """Robots on packed words. The same rules as `rules.py`, held to it by tests.
 
 A state is 3 bits a cell for the tiles, which exchanges move (21 cells a word, in reading order), then
-16 bits a robot, four a word: its cell (14 bits) and its rotation in quarter turns. Sets of cells are a
-word a row, so that a flood fill grows along whole rows. Hints and homes never move: a home's robot is
-known by its cell.
+16 bits a robot, four a word: its cell (14 bits) and its rotation in quarter turns. Hints and homes never
+move: a home's robot is known by its cell.
+
+All data of a level are one array, `data`, and all that is worked on is another, `work`: each array handed
+to a compiled function costs about as much as a step of a robot. Sets of cells are a number a row, column x
+being bit x + 1, with an empty row above the first and one below the last.
 """
 
 from __future__ import annotations
@@ -16,17 +19,28 @@ from gridproof.games.robots.hints import HINT_MAPPING
 from gridproof.kernels.compile import kernel
 
 U = np.uint64
-_ZERO, _ONE, _THREE, _SEVEN = U(0), U(1), U(3), U(7)
-_CELL_BITS, _CELL = U(14), U((1 << 14) - 1)
+_THREE, _SEVEN = U(3), U(7)
+_CELL_BITS, _CELL = 14, (1 << 14) - 1
 _ROBOT = U(0xFFFF)
 _TILES = 21  # in a word
 NORMAL, HINT, BROKEN, HOME, CONVEYOR = range(5)  # and the quarter turns of a conveyor
+MOST_ROBOTS, MOST_ROWS = 32, 256  # there is room for
 
-# Where the data of a level stand: its figures, then of each robot its home and its rule, then of each
-# cell its neighbours to the east, south, west and north, or -1; its column; its row (no division is as quick)
-WIDTH, HEIGHT, ROBOTS, TILE_WORDS, NEIGHBOURS, ACTIONS, COLUMNS, ROWS = range(8)
+# Where the data of a level stand
+WIDTH, HEIGHT, ROBOTS, TILE_WORDS, ACTIONS, PLACES = range(6)
 HOMES = 8  # two items a robot: the cell of its home; 0 for rule A, 1 for rule B
-_WAY = np.array([2, 1, 0, 3], np.int64)  # of a conveyor by its rotation: west, south, east, north
+LINES = HOMES + 2 * MOST_ROBOTS
+"""Eight items a cell: its neighbours as conveyors of the rotations 0, 90, 180 and 270 point at them, or -1
+off the board; its column; its row; its bit."""
+COLUMN, ROW, BIT = 4, 5, 6
+
+# Where the work stands: of each robot its cell, its turns, and what is kept of them; sets; tiles
+CELLS, TURNS, KEPT, STOOD, TURNED = range(0, 5 * MOST_ROBOTS, MOST_ROBOTS)
+BELTS = 5 * MOST_ROBOTS  # the number of conveyors
+OPEN, FREE, REACHED = range(BELTS + 2, BELTS + 2 + 3 * (MOST_ROWS + 2), MOST_ROWS + 2)
+"""What is not broken; what is neither broken nor has a robot on it; what a flood fill has reached."""
+CODES = REACHED + MOST_ROWS + 2  # of each cell
+
 _HINTS = np.array([len(HINT_MAPPING.get((dx, dy), ())) for dx in (-1, 0, 1) for dy in (-1, 0, 1)], np.int64)
 
 
@@ -47,330 +61,324 @@ without parting those beside it."""
 
 
 @kernel
-def bit_of(data: Any, cell: Any) -> Any:
-    """A cell's place in its row, as a bit."""
-    return _ONE << U(data[data[COLUMNS] + cell])
-
-
-@kernel
 def row_of(data: Any, cell: Any) -> Any:
     """The row of a cell."""
-    return data[data[ROWS] + cell]
+    return data[LINES + 8 * cell + ROW]
 
 
 @kernel
-def load(data: Any, state: Any, codes: Any, cells: Any, turns: Any, open_: Any, free: Any) -> None:
-    """Unpack a state: the code of each cell, the robots, the rows of what is not broken, and of what is free."""
-    width, words = data[WIDTH], data[TILE_WORDS]
-    word, inside, left = 0, 0, state[0]
+def bit_of(data: Any, cell: Any) -> Any:
+    """A cell's place in its row, as a bit."""
+    return data[LINES + 8 * cell + BIT]
+
+
+@kernel
+def home_of(data: Any, robot: Any) -> Any:
+    """The cell of a robot's home."""
+    return data[HOMES + 2 * robot]
+
+
+@kernel
+def by_rule_b(data: Any, robot: Any) -> Any:
+    """Whether a robot goes by rule B."""
+    return data[HOMES + 2 * robot + 1] != 0
+
+
+@kernel
+def work_of(data: Any) -> Any:
+    """Room to work in."""
+    return np.empty(CODES + data[PLACES], np.int64)
+
+
+@kernel
+def put(data: Any, work: Any, robot: Any, cell: Any) -> None:
+    """Put a robot down somewhere else."""
+    origin = work[CELLS + robot]
+    work[CELLS + robot] = cell
+    work[FREE + row_of(data, origin)] |= bit_of(data, origin)
+    work[FREE + row_of(data, cell)] &= ~bit_of(data, cell)
+
+
+@kernel
+def take_robots_off(data: Any, work: Any) -> None:
+    """Set what is free to what is not broken, less the robots' cells."""
+    height = data[HEIGHT]
+    for y in range(height):
+        work[FREE + y] = work[OPEN + y]
+    work[FREE - 1] = work[FREE + height] = work[REACHED - 1] = work[REACHED + height] = 0
+    for robot in range(data[ROBOTS]):
+        cell = work[CELLS + robot]
+        work[FREE + row_of(data, cell)] &= ~bit_of(data, cell)
+
+
+@kernel
+def load(data: Any, work: Any, state: Any) -> None:
+    """Unpack a state."""
+    words = data[TILE_WORDS]
+    cell, word, inside, belts, left = 0, 0, 0, 0, state[0]
     for y in range(data[HEIGHT]):
-        open_[y] = _ZERO
-        for x in range(width):
-            cell = y * width + x
+        row, bit = np.int64(0), np.int64(2)
+        for _ in range(data[WIDTH]):
             code = np.int64(left & _SEVEN)
             left >>= _THREE
             inside += 1
             if inside == _TILES:
                 word, inside = word + 1, 0
                 left = state[word]
-            codes[cell] = code
-            if code != BROKEN:
-                open_[y] |= _ONE << U(x)
-        free[y] = open_[y]
+            work[CODES + cell] = code
+            belts += code >= CONVEYOR
+            row += bit * (code != BROKEN)
+            bit += bit
+            cell += 1
+        work[OPEN + y] = row
+    work[BELTS] = belts
     for robot in range(data[ROBOTS]):
-        about = (state[words + robot // 4] >> U(robot % 4 * 16)) & _ROBOT
-        cells[robot], turns[robot] = np.int64(about & _CELL), np.int64(about >> _CELL_BITS)
-        free[row_of(data, cells[robot])] &= ~bit_of(data, cells[robot])
+        about = np.int64((state[words + (robot >> 2)] >> U((robot & 3) * 16)) & _ROBOT)
+        work[CELLS + robot] = work[KEPT + robot] = about & _CELL
+        work[TURNS + robot] = about >> _CELL_BITS
+    take_robots_off(data, work)
 
 
 @kernel
-def put_robots(data: Any, cells: Any, turns: Any, out: Any) -> None:
-    """Pack the robots."""
+def write(data: Any, work: Any, state: Any, out: Any, number: Any) -> None:
+    """Pack the robots, with the tiles of a state, into out[number]."""
     words = data[TILE_WORDS]
-    for word in range(words, out.shape[0]):
-        out[word] = _ZERO
+    for word in range(words):
+        out[number, word] = state[word]
+    for word in range(words, out.shape[1]):
+        out[number, word] = U(0)
     for robot in range(data[ROBOTS]):
-        about = U(cells[robot]) | (U(turns[robot]) << _CELL_BITS)
-        out[words + robot // 4] |= about << U(robot % 4 * 16)
+        about = U(work[CELLS + robot] | work[TURNS + robot] << _CELL_BITS)
+        out[number, words + (robot >> 2)] |= about << U((robot & 3) * 16)
 
 
 @kernel
-def put_tile(out: Any, cell: Any, code: Any) -> None:
-    """Pack a tile over the one that is there."""
-    shift = U(cell % _TILES * 3)
-    out[cell // _TILES] = (out[cell // _TILES] & ~(_SEVEN << shift)) | (U(code) << shift)
+def put_back(data: Any, work: Any) -> None:
+    """Put all robots back to where they were kept."""
+    for robot in range(data[ROBOTS]):
+        cell = work[CELLS + robot]
+        work[FREE + row_of(data, cell)] |= bit_of(data, cell)
+    for robot in range(data[ROBOTS]):
+        cell = work[CELLS + robot] = work[KEPT + robot]
+        work[FREE + row_of(data, cell)] &= ~bit_of(data, cell)
 
 
 @kernel
-def occupied(cells: Any, cell: Any) -> Any:
-    """Whether a robot stands on a cell."""
-    for robot in range(cells.shape[0]):  # noqa: SIM110  # numba compiles no generators
-        if cells[robot] == cell:
-            return True
-    return False
+def is_free(data: Any, work: Any, cell: Any) -> Any:
+    """Whether a cell is not occupied (R4)."""
+    return work[FREE + row_of(data, cell)] & bit_of(data, cell) != 0
 
 
 @kernel
-def spread(free: Any, reached: Any, height: Any) -> None:
-    """Flood fill: grow the set along rows, sweeping down and up, until nothing is added."""
-    changed = True
-    while changed:
-        changed = False
-        for sweep in range(2 * height):
-            y = sweep if sweep < height else 2 * height - 1 - sweep
-            grown = reached[y]
-            if y > 0:
-                grown |= reached[y - 1]
-            if y + 1 < height:
-                grown |= reached[y + 1]
-            grown &= free[y]
-            if grown == _ZERO:
-                continue
-            wider = (grown | (grown << _ONE) | (grown >> _ONE)) & free[y]
-            while wider != grown:
-                grown = wider
-                wider = (grown | (grown << _ONE) | (grown >> _ONE)) & free[y]
-            if grown != reached[y]:
-                reached[y] = grown
-                changed = True
-
-
-@kernel
-def connected(data: Any, open_: Any, cells: Any, rows: Any) -> Any:
-    """Whether every robot can reach its home by free cells (R8d). `rows` is room for two sets."""
+def sweep(data: Any, work: Any) -> Any:
+    """Let the reached set grow along rows, from the top down and up again; whether it has grown."""
     height = data[HEIGHT]
-    free, reached = rows[0], rows[1]
+    changed = False
+    for i in range(2 * height):
+        y = i if i < height else 2 * height - 1 - i
+        before = work[REACHED + y]
+        free = work[FREE + y]
+        grown = (before | work[REACHED + y - 1] | work[REACHED + y + 1]) & free
+        wider = (grown | grown << 1 | grown >> 1) & free
+        if wider == before:
+            continue
+        changed = True
+        while wider != grown:
+            grown = wider
+            wider = (grown | grown << 1 | grown >> 1) & free
+        work[REACHED + y] = grown
+    return changed
+
+
+@kernel
+def connected(data: Any, work: Any) -> Any:
+    """Whether every robot can reach its home by free cells (R8d). Fills no further than is needed."""
+    height = data[HEIGHT]
     for y in range(height):
-        free[y], reached[y] = open_[y], _ZERO
-    for robot in range(cells.shape[0]):
-        free[row_of(data, cells[robot])] &= ~bit_of(data, cells[robot])
-    for robot in range(cells.shape[0]):
-        cell, home = cells[robot], data[HOMES + 2 * robot]
+        work[REACHED + y] = 0
+    for robot in range(data[ROBOTS]):
+        cell, home = work[CELLS + robot], home_of(data, robot)
         if cell == home:
             continue
         y, bit = row_of(data, home), bit_of(data, home)
-        if reached[y] & bit == _ZERO:
-            if free[y] & bit == _ZERO:
+        if work[REACHED + y] & bit == 0:
+            if work[FREE + y] & bit == 0:
                 return False
             for row in range(height):
-                reached[row] = _ZERO
-            reached[y] = bit
-            spread(free, reached, height)
+                work[REACHED + row] = 0
+            work[REACHED + y] = bit
         y, bit = row_of(data, cell), bit_of(data, cell)
-        near = reached[y] & ((bit << _ONE) | (bit >> _ONE))
-        if y > 0:
-            near |= reached[y - 1] & bit
-        if y + 1 < height:
-            near |= reached[y + 1] & bit
-        if near == _ZERO:
-            return False
+        around = bit << 1 | bit >> 1
+        while (work[REACHED + y] & around) | ((work[REACHED + y - 1] | work[REACHED + y + 1]) & bit) == 0:
+            if not sweep(data, work):
+                return False
     return True
 
 
 @kernel
-def stays_connected(data: Any, free: Any, cells: Any, robot: Any, target: Any) -> Any:
-    """Whether R8d surely holds once a robot has walked to a cell, seen from the cells around it alone.
+def stays_connected(data: Any, work: Any, robot: Any) -> Any:
+    """Whether R8d surely holds after a robot's walk, seen from the cells around it alone.
 
-    R8d holds before, and what the robot leaves becomes free: so nothing is parted when the free cells
-    beside the target stay joined round it, it is nobody else's home, and no other robot stands beside it.
+    R8d held before, and what the robot left has become free: so nothing is parted when the free cells
+    beside it stay joined round it, it is on nobody else's home, and no other robot stands beside it.
     """
-    x, y = data[data[COLUMNS] + target], row_of(data, target)
-    for other in range(cells.shape[0]):
-        if other == robot:
-            continue
-        far = abs(data[data[COLUMNS] + cells[other]] - x) + abs(row_of(data, cells[other]) - y)
-        if far == 1 or data[HOMES + 2 * other] == target:
+    cell = work[CELLS + robot]
+    x, y = data[LINES + 8 * cell + COLUMN], row_of(data, cell)
+    for other in range(data[ROBOTS]):
+        there = work[CELLS + other]
+        far = abs(data[LINES + 8 * there + COLUMN] - x) + abs(row_of(data, there) - y)
+        if far == 1 or (home_of(data, other) == cell and other != robot):
             return False
-    ring = _ZERO
-    left = row_of(data, cells[robot])
-    for row in range(3):
-        line = y + row - 1
-        if 0 <= line < data[HEIGHT]:
-            word = free[line]
-            if line == left:
-                word |= bit_of(data, cells[robot])
-            ring |= (((word << _ONE) >> U(x)) & _SEVEN) << U(3 * row)
+    ring = (work[FREE + y - 1] >> x) & 7
+    ring |= ((work[FREE + y] >> x) & 7) << 3
+    ring |= ((work[FREE + y + 1] >> x) & 7) << 6
     return _JOINED[ring] != 0
 
 
 @kernel
-def ahead(data: Any, cell: Any, way: Any) -> Any:
-    """The next cell in a direction, -1 off the board."""
-    return data[data[NEIGHBOURS] + 4 * cell + way]
-
-
-@kernel
-def destination(data: Any, codes: Any, cells: Any, start: Any) -> Any:
+def destination(data: Any, work: Any, start: Any) -> Any:
     """Where the belt from a conveyor leads (R7); -1 where its arrows close into a loop, or lead into one."""
-    cell, steps = start, 0
-    while cell >= 0 and codes[cell] >= CONVEYOR:
-        cell = ahead(data, cell, _WAY[codes[cell] - CONVEYOR])
-        steps += 1
-        if steps > codes.shape[0]:
-            return np.int64(-1)
-    cell = start
-    while codes[cell] >= CONVEYOR:
-        following = ahead(data, cell, _WAY[codes[cell] - CONVEYOR])
-        if following < 0 or codes[following] == BROKEN or occupied(cells, following):
-            break
-        cell = following
-    return cell
+    cell = found = start
+    blocked = False
+    for _ in range(work[BELTS]):
+        cell = data[LINES + 8 * cell + work[CODES + cell] - CONVEYOR]
+        if cell < 0:
+            return found
+        blocked = blocked or not is_free(data, work, cell)
+        if not blocked:
+            found = cell
+        if work[CODES + cell] < CONVEYOR:
+            return found
+    return np.int64(-1)
 
 
 @kernel
-def carry_on(data: Any, codes: Any, cells: Any, open_: Any, rows: Any) -> None:
+def carry_on(data: Any, work: Any) -> None:
     """Belts start again (R20): pass over the robots until a pass carries none."""
     carried = True
     while carried:
         carried = False
-        for robot in range(cells.shape[0]):
-            origin = cells[robot]
-            if codes[origin] < CONVEYOR:
+        for robot in range(data[ROBOTS]):
+            origin = work[CELLS + robot]
+            if work[CODES + origin] < CONVEYOR:
                 continue
-            target = destination(data, codes, cells, origin)
+            target = destination(data, work, origin)
             if target < 0 or target == origin:
                 continue
-            cells[robot] = target
-            if connected(data, open_, cells, rows):
+            put(data, work, robot, target)
+            if connected(data, work):
                 carried = True
             else:
-                cells[robot] = origin
+                put(data, work, robot, origin)
 
 
 @kernel
-def is_won(data: Any, cells: Any) -> Any:
+def is_won(data: Any, work: Any) -> Any:
     """Whether some robot stands on its own home (R17, R20)."""
-    for robot in range(cells.shape[0]):  # noqa: SIM110  # numba compiles no generators
-        if cells[robot] == data[HOMES + 2 * robot]:
+    for robot in range(data[ROBOTS]):  # noqa: SIM110  # numba compiles no generators
+        if work[CELLS + robot] == home_of(data, robot):
             return True
     return False
 
 
 @kernel
-def landing(data: Any, codes: Any, cells: Any, robot: Any, way: Any, far: Any) -> Any:
-    """Where a walk puts the robot down (R14, R15), -1 where the way is barred."""
-    cell = cells[robot]
+def landing(data: Any, work: Any, robot: Any, item: Any) -> Any:
+    """Where the robot's item-th walk would put it down (R14, R15), -1 where the way is barred."""
+    turns, far = work[TURNS + robot], 1
+    if by_rule_b(data, robot):
+        far = item + 1  # R11
+    else:
+        turns += item  # R10
+    way = (2 - turns) & 3  # 0 is east, but west of conveyors
+    cell = work[CELLS + robot]
     for _ in range(far):
-        cell = ahead(data, cell, way)
+        cell = data[LINES + 8 * cell + way]
         if cell < 0:
             return np.int64(-1)  # also beyond a conveyor
-    cell = cells[robot]
+    cell = work[CELLS + robot]
     for _ in range(far):
-        cell = ahead(data, cell, way)
-        if codes[cell] == BROKEN or occupied(cells, cell):
+        cell = data[LINES + 8 * cell + way]
+        if not is_free(data, work, cell):
             return np.int64(-1)
-        if codes[cell] >= CONVEYOR:
-            target = destination(data, codes, cells, cell)
+        if work[CODES + cell] >= CONVEYOR:
+            target = destination(data, work, cell)
             if target >= 0:  # a looping belt is looked at as a normal tile
                 return target
     return cell
 
 
 @kernel
-def walked(
-    data: Any,
-    codes: Any,
-    cells: Any,
-    turns: Any,
-    open_: Any,
-    free: Any,
-    rows: Any,
-    robot: Any,
-    item: Any,
-) -> Any:
-    """Where the robot's item-th walk puts it down, -1 when it FAILED (R10, R11, R16)."""
-    by_rule_b = data[HOMES + 2 * robot + 1]
-    way = turns[robot] if by_rule_b else (turns[robot] + item) & 3
-    target = landing(data, codes, cells, robot, way, item + 1 if by_rule_b else 1)
-    if target < 0 or stays_connected(data, free, cells, robot, target):
-        return target
-    origin = cells[robot]
-    cells[robot] = target
-    allowed = connected(data, open_, cells, rows)
-    cells[robot] = origin
-    return target if allowed else np.int64(-1)
+def walk(data: Any, work: Any, robot: Any, item: Any) -> Any:
+    """The robot's item-th walk, if it does not FAIL (R16); whether it has been put down."""
+    target = landing(data, work, robot, item)
+    if target < 0:
+        return False
+    origin = work[CELLS + robot]
+    put(data, work, robot, target)
+    if stays_connected(data, work, robot) or connected(data, work):
+        return True
+    put(data, work, robot, origin)
+    return False
 
 
 @kernel
-def hints_at(data: Any, codes: Any, robot: Any, cell: Any) -> Any:
-    """In how many ways a walk that ends here can turn out (R19)."""
-    if codes[cell] != HINT:
+def hints(data: Any, work: Any, robot: Any) -> Any:
+    """In how many ways a walk that has ended here can turn out (R19)."""
+    cell, home = work[CELLS + robot], home_of(data, robot)
+    if work[CODES + cell] != HINT:
         return np.int64(1)
-    home, columns = data[HOMES + 2 * robot], data[COLUMNS]
-    dx, dy = data[columns + home] - data[columns + cell], row_of(data, home) - row_of(data, cell)
-    row = 2 if dx > 0 else (1 if dx == 0 else 0)
-    column = 2 if dy > 0 else (1 if dy == 0 else 0)
-    return _HINTS[3 * row + column]
-
-
-@kernel
-def walk_to(data: Any, codes: Any, cells: Any, turns: Any, open_: Any, rows: Any, robot: Any, target: Any, moved: Any, state: Any, out: Any) -> None:  # fmt: skip
-    """The state after the robot is put down and belts have started again (R18)."""
-    for other in range(cells.shape[0]):
-        moved[other] = cells[other]
-    moved[robot] = target
-    carry_on(data, codes, moved, open_, rows)
-    for word in range(data[TILE_WORDS]):
-        out[word] = state[word]
-    put_robots(data, moved, turns, out)
+    dx = data[LINES + 8 * home + COLUMN] - data[LINES + 8 * cell + COLUMN]
+    dy = row_of(data, home) - row_of(data, cell)
+    column = 2 if dx > 0 else (1 if dx == 0 else 0)
+    row = 2 if dy > 0 else (1 if dy == 0 else 0)
+    return _HINTS[3 * column + row]
 
 
 @kernel
 def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
     """All requests not answered FAILED, robot by robot (R12-R20)."""
-    robots, height = data[ROBOTS], data[HEIGHT]
-    codes, bots = np.empty(data[WIDTH] * height, np.int64), np.empty((3, robots), np.int64)
-    sets = np.empty((4, height), np.uint64)
-    cells, turns, moved = bots[0], bots[1], bots[2]
-    open_, free, rows = sets[2], sets[3], sets[:2]
-    load(data, state, codes, cells, turns, open_, free)
-    if is_won(data, cells):
+    work = work_of(data)
+    load(data, work, state)
+    if is_won(data, work):
         return 0
     count = number = 0
-    for robot in range(robots):
-        by_rule_b = data[HOMES + 2 * robot + 1]
-        for item in range(3 if by_rule_b else 4):
-            target = walked(data, codes, cells, turns, open_, free, rows, robot, item)
-            if target >= 0:
-                ways = hints_at(data, codes, robot, target)
-                walk_to(data, codes, cells, turns, open_, rows, robot, target, moved, state, out[count])
-                for way in range(ways):
-                    for word in range(out.shape[1]):
-                        out[count, word] = out[count - way, word]
+    for robot in range(data[ROBOTS]):
+        turning = by_rule_b(data, robot)
+        for item in range(3 if turning else 4):
+            if walk(data, work, robot, item):
+                ways = hints(data, work, robot)
+                carry_on(data, work)  # R18
+                for _ in range(ways):
+                    write(data, work, state, out, count)
                     action[count], reward[count], chance[count] = number, 0, 1.0 / ways
                     count += 1
+                put_back(data, work)
             number += 1
-        if not by_rule_b:
+        if not turning:
             continue
-        before = turns[robot]
+        before = work[TURNS + robot]
         for by in range(4):
-            turns[robot] = (before + by) & 3
-            for word in range(data[TILE_WORDS]):
-                out[count, word] = state[word]
-            put_robots(data, cells, turns, out[count])
+            work[TURNS + robot] = (before + by) & 3
+            write(data, work, state, out, count)
             action[count], reward[count], chance[count] = number, 0, 1.0
             count += 1
             number += 1
-        turns[robot] = before
+        work[TURNS + robot] = before
     return count
 
 
 @kernel
-def executable(data: Any, state: Any, mask: Any) -> Any:
-    """Set which requests are not answered FAILED; how many."""
-    robots, height = data[ROBOTS], data[HEIGHT]
-    codes, bots = np.empty(data[WIDTH] * height, np.int64), np.empty((2, robots), np.int64)
-    sets = np.empty((4, height), np.uint64)
-    cells, turns, open_, free, rows = bots[0], bots[1], sets[2], sets[3], sets[:2]
-    load(data, state, codes, cells, turns, open_, free)
-    over = is_won(data, cells)
+def executable(data: Any, work: Any, mask: Any) -> Any:
+    """Set which requests of the loaded state are not answered FAILED; how many."""
+    over = is_won(data, work)
     count = number = 0
-    for robot in range(robots):
-        by_rule_b = data[HOMES + 2 * robot + 1]
-        for item in range(7 if by_rule_b else 4):
+    for robot in range(data[ROBOTS]):
+        turning = by_rule_b(data, robot)
+        for item in range(7 if turning else 4):
             allowed = not over
-            if allowed and item < (3 if by_rule_b else 4):
-                allowed = walked(data, codes, cells, turns, open_, free, rows, robot, item) >= 0
+            if allowed and item < (3 if turning else 4):
+                allowed = walk(data, work, robot, item)
+                put_back(data, work)
             mask[number] = 1 if allowed else 0
             count += allowed
             number += 1
