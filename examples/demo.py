@@ -10,7 +10,6 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 
 from rich.console import Console
@@ -21,10 +20,11 @@ import gridproof as gp
 from gridproof.core.measure import cost_of, measure_named
 from gridproof.core.registry import games
 from gridproof.core.shelf import pack_names, shipped
+from gridproof.games.robots import EXCHANGE
+from gridproof.games.robots.race import Race
 from gridproof.play.colour import painted
 from gridproof.play.players import Expectimax, cornered
 from gridproof.play.report import Report
-from gridproof.play.shows import show_named
 from gridproof.play.text import counted
 
 EACH = gp.Limit(seconds=2)
@@ -201,20 +201,44 @@ def shift_it(console: Console, report: Report) -> None:
 
 
 def race(console: Console, report: Report) -> None:
-    """A race of robots."""
+    """Races of robots: by what each may know, and with the board in view."""
     game = gp.game("robots")
-    for name in pack_names(game)[:1]:
-        level = shipped(game, name)[0]
-        position = level.start()
-        steps: list[gp.Step] = []
-        console.print(level.title, painted(game.look.board(position)))
-        for number, (action, outcome) in enumerate(islice(show_named(game, None)(level, 1), 200), 1):
-            position = outcome.position
-            steps.append(gp.Step(action, outcome.label))
-            console.print(f"{number:4}  {game.look.words(action)}")
-        console.print(painted(game.look.board(position)))
-        console.print(f"{position.status.name.lower()} after {number} requests")
-        report.trace(gp.Trace(level.start(), tuple(steps)), level.title)
+    levels = [level for name in pack_names(game) for level in shipped(game, name)]
+    table = Table(box=None, pad_edge=False)
+    for word in ("race", "robots", "home", "requests", "failed", "exchanges"):
+        table.add_column(word, justify="left" if word in {"race", "home"} else "right")
+    for number, level in enumerate(levels[:10]):
+        first, *_ = game.actors(level)
+        run = Race(level, {first: "planner"}, exchange_every=10, seed=number, max_requests=300).run()
+        replayed(run.trace())
+        failed = sum(facts["failed"] for facts in run.report()["actors"].values())
+        exchanges = sum(action == EXCHANGE for action in run.trace().actions)
+        home = ", ".join(run.winners) or "nobody"
+        table.add_row(level.title, str(len(run.diaries)), home, *map(str, (run.requests, failed, exchanges)))
+    console.print(
+        "The first robot sees the board, the others know their hints; every 10 requests two tiles change."
+    )
+    console.print(table)
+    for level in levels[2:3]:
+        show_race(console, report, Race(level, "hints", seed=1))
+
+
+def show_race(console: Console, report: Report, run: Race) -> None:
+    """A race from its start to its end, and what the robots knew."""
+    look = gp.game("robots").look
+    told = [f"{run.requests:4}  {look.words(action)}" for action, _ in run.steps()]
+    start, end = painted(look.board(run.start)), painted(look.board(replayed(run.trace())))
+    table = Table(box=None, pad_edge=False, title=run.level.title, title_justify="left", title_style="bold")
+    for word in ("start", "the last requests that succeeded", "end"):
+        table.add_column(word)
+    table.add_row(start, "\n".join(told[-8:]), end)
+    console.print(table)
+    for name, diary in run.diaries.items():
+        hints = sorted({str(hint) for known in diary for hint in known.hints})
+        console.print(f"{name}, in {len(diary)} requests, was told {', '.join(hints) or 'no hint'}.")
+    end_of_it = f"{' and '.join(run.winners) or 'Nobody'} came home after {run.requests} requests."
+    console.print(end_of_it)
+    report.trace(run.trace(), f"{run.level.title}: {end_of_it}")
 
 
 def play_2048(console: Console, report: Report) -> None:
