@@ -50,10 +50,17 @@ def kernel(template: Callable[..., Any], **bindings: object) -> Any:
     digest.function(function)
     function.__module__, function.__doc__ = source.__module__, source.__doc__
     function.__qualname__ = f"{source.__qualname__}_{digest.text()}"
-    compiled = _interpreted(function) if getattr(config, "DISABLE_JIT", False) else _compiled(function)
-    if source.__name__ not in bindings:
-        scope[source.__name__] = compiled
-    return compiled
+    key = source.__code__.co_filename, function.__module__, function.__qualname__
+    if key not in _made:
+        compiled = _interpreted(function) if getattr(config, "DISABLE_JIT", False) else _compiled(function)
+        if source.__name__ not in bindings:
+            scope[source.__name__] = compiled
+        _made[key] = compiled
+    return _made[key]
+
+
+_made: dict[tuple[str, str, str], Any] = {}
+"""What has been made: the same again need not even be found on disk."""
 
 
 def _compiled(function: types.FunctionType) -> Any:

@@ -1,4 +1,4 @@
-"""Breadth-first search over ranks: two bits a position, and two or three more while it runs.
+"""Breadth-first search over ranks: two bits a position, and more while it runs: one, and one a core.
 
 The two bits hold the depth modulo 3, which is enough to find a shortest way back (R. E. Korf,
 "Minimizing disk I/O in two-bit breadth-first search", AAAI 2008). Layers are bit sets; each core
@@ -7,10 +7,10 @@ scans a part of the frontier into a set of its own.
 
 from __future__ import annotations
 
-import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,9 @@ from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import GameKernel, Ranking
 
-_ONE = np.uint64(1)
-_ZERO = np.uint64(0)
+U = np.uint64
+_ONE = U(1)
+_ZERO = U(0)
 _UNSEEN = 3
 _DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 _SHIFT = np.uint64(58)
@@ -42,15 +43,23 @@ def lowest(word: Any) -> Any:
 
 
 @kernel
-def depth_of(depths: Any, rank: Any) -> Any:
+def ones(word: Any) -> Any:
+    """How many bits of a word are set."""
+    word -= (word >> _ONE) & U(0x5555555555555555)
+    word = (word & U(0x3333333333333333)) + ((word >> U(2)) & U(0x3333333333333333))
+    word = (word + (word >> U(4))) & U(0x0F0F0F0F0F0F0F0F)
+    return (word * U(0x0101010101010101)) >> U(56)
+
+
+@kernel
+def depth_of(low: Any, high: Any, rank: Any) -> Any:
     """The depth modulo 3 of a rank, or 3 when it has not been seen."""
-    return (depths[rank >> 2] >> np.uint8((rank & 3) * 2)) & np.uint8(3)
+    bit = U(rank & 63)
+    return ((low[rank >> 6] >> bit) & _ONE) | (((high[rank >> 6] >> bit) & _ONE) << _ONE)
 
 
-def scan(
-    tables: Any, depths: Any, frontier: Any, first: Any, last: Any, found: Any, out: Any, scratch: Any
-) -> Any:
-    """Expand the frontier's words `first` to `last`: unseen successors into `found`; their number."""
+def scan(tables: Any, frontier: Any, first: Any, last: Any, found: Any, out: Any, scratch: Any) -> Any:
+    """Expand the frontier's words `first` to `last`: all successors into `found`; their number."""
     transitions = 0
     for place in range(first, last):
         word = frontier[place]
@@ -59,29 +68,33 @@ def scan(
             word &= word - _ONE
             transitions += count
             for i in range(count):
-                rank = out[i]
-                if depth_of(depths, rank) == _UNSEEN:
-                    found[rank >> 6] |= _ONE << np.uint64(rank & 63)
+                rank = U(out[i])  # an unsigned index is not looked at for its sign
+                found[rank >> U(6)] |= _ONE << (rank & U(63))
     return transitions
 
 
 @kernel
-def settle(depths: Any, found: Any, frontier: Any, first: Any, last: Any, depth: Any) -> Any:
-    """Make what was found the frontier, of this depth modulo 3; clear what was found; how many."""
-    count = 0
-    change = np.uint8(_UNSEEN ^ depth)
+def settle(low: Any, high: Any, found: Any, frontier: Any, depth: Any, first: Any, last: Any) -> Any:
+    """Make what was found anew the frontier, of this depth modulo 3; clear what was found; how many."""
+    count = _ZERO
     for place in range(first, last):
         word = _ZERO
         for part in range(found.shape[0]):
             word |= found[part, place]
             found[part, place] = _ZERO
+        word &= low[place] & high[place]
         frontier[place] = word
-        while word != _ZERO:
-            rank = place * 64 + lowest(word)
-            word &= word - _ONE
-            depths[rank >> 2] ^= change << np.uint8((rank & 3) * 2)
-            count += 1
-    return count
+        if word != _ZERO:
+            count += ones(word)
+            if depth != 1:
+                low[place] ^= word
+            if depth != 2:
+                high[place] ^= word
+    return np.int64(count)
+
+
+Each = Callable[..., Iterator[Any]]
+"""`map`, or that of a pool of threads."""
 
 
 def _cores() -> int:
@@ -111,7 +124,9 @@ class RankedStates:
         self._successors = game.ranked_successors
         self._scan = kernel(scan, successors=game.ranked_successors)
         self._words = -(-ranking.size // 64)
-        self.depths = np.full(self._words * 16, 0xFF, np.uint8)
+        self._depths = np.full(
+            (2, self._words), 0xFFFF_FFFF_FFFF_FFFF, np.uint64
+        )  # the low bits and the high
         self._frontier = np.zeros(self._words, np.uint64)
         self._found = np.zeros((self._cores, self._words), np.uint64)
         self._out = np.zeros((self._cores, ranking.most), np.int64)
@@ -131,50 +146,34 @@ class RankedStates:
 
     def run(self) -> Iterator[int]:
         """Expand everything; now and then the number of states."""
+        step = _PART * self._cores
         with ThreadPoolExecutor(self._cores) as pool:
-            while True:
-                size = self._settle(pool)
-                if not size:
-                    return
+            each = map if self._cores == 1 else pool.map  # one core needs no threads
+            while size := self._settle(each):
                 self.by_depth.append(size)
                 self.count += size
                 yield self.count
-                for first in range(0, self._words, _PART * self._cores):
-                    self._scan_part(pool, first, min(self._words, first + _PART * self._cores))
+                for first in range(0, self._words, step):
+                    self._scan_part(each, first, min(self._words, first + step))
                     yield self.count
 
-    def _bounds(self, first: int, last: int) -> list[tuple[int, int]]:
+    def _bounds(self, first: int, last: int) -> tuple[list[int], list[int]]:
+        """Where the parts of all cores begin, and where they end."""
         edges = np.linspace(first, last, self._cores + 1).astype(int).tolist()
-        return list(itertools.pairwise(edges))
+        return edges[:-1], edges[1:]
 
-    def _settle(self, pool: ThreadPoolExecutor) -> int:
-        depth = np.uint8(len(self.by_depth) % 3)
-        jobs = [
-            pool.submit(settle, self.depths, self._found, self._frontier, first, last, depth)
-            for first, last in self._bounds(0, self._words)
-        ]
-        return sum(int(job.result()) for job in jobs)
+    def _settle(self, each: Each) -> int:
+        depth = len(self.by_depth) % 3
+        work = partial(settle, *self._depths, self._found, self._frontier, depth)
+        return sum(map(int, each(work, *self._bounds(0, self._words))))
 
-    def _scan_part(self, pool: ThreadPoolExecutor, first: int, last: int) -> None:
-        tables, depths, frontier = self.ranking.tables, self.depths, self._frontier
-        jobs = [
-            pool.submit(
-                self._scan,
-                tables,
-                depths,
-                frontier,
-                low,
-                high,
-                self._found[core],
-                self._out[core],
-                self._scratch[core],
-            )
-            for core, (low, high) in enumerate(self._bounds(first, last))
-        ]
-        self.transitions += sum(int(job.result()) for job in jobs)
+    def _scan_part(self, each: Each, first: int, last: int) -> None:
+        work = partial(self._scan, self.ranking.tables, self._frontier)
+        room = self._found, self._out, self._scratch
+        self.transitions += sum(map(int, each(work, *self._bounds(first, last), *room)))
 
     def __contains__(self, rank: int) -> bool:
-        return 0 <= rank < self.ranking.size and bool(depth_of(self.depths, rank) != _UNSEEN)
+        return 0 <= rank < self.ranking.size and self._depth(rank) != _UNSEEN
 
     def __iter__(self) -> Iterator[int]:
         return (rank for rank in range(self.ranking.size) if rank in self)
@@ -186,11 +185,14 @@ class RankedStates:
             path.append(self._before(path[-1]))
         return path[::-1]
 
+    def _depth(self, rank: int) -> int:
+        return int(depth_of(*self._depths, rank))
+
     def _before(self, rank: int) -> int:
         """A rank one layer nearer to the starts that leads to this one."""
-        wanted = (int(depth_of(self.depths, rank)) - 1) % 3
+        wanted = (self._depth(rank) - 1) % 3
         for before in self._neighbours(rank, through=True):
-            if depth_of(self.depths, before) == wanted and rank in self._neighbours(before, through=False):
+            if self._depth(before) == wanted and rank in self._neighbours(before, through=False):
                 return before
         raise GridproofError("the actions are not reversible, though the ranking says so")
 

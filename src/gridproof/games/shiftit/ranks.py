@@ -1,10 +1,11 @@
 """Shift It by ranks: placements of the movable tiles in the order of their permutations.
 
-Boards of up to 16 places of which at most 12 are on a line that moves: 12! = 479,001,600 ranks. A
-placement is one word, 4 bits a place. One expansion costs an unranking, a win test, and for all moves
-together, side by side in the processor's vectors, a line's shift and a ranking: some 10 operations a
-place. All data of a level are one array of words, since each array handed to a compiled function
-costs about as much as ranking a placement.
+Boards of up to 16 places of which at most 12 are on a line that moves: 12! = 479,001,600 ranks. Movable
+places are numbered in reading order, and so are movable tiles, each as the place it starts at. A
+placement is one word, 5 bits a movable place, of which the uppermost guards comparisons. One expansion
+costs an unranking, a win test, and for all moves together, side by side in the processor's vectors, a
+line's shift and a ranking. All data of a level are one array of words, since each array handed to a
+compiled function costs about as much as ranking a placement.
 """
 
 from __future__ import annotations
@@ -14,78 +15,74 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.shiftit.rules import Level, Position
-from gridproof.kernels.compile import kernel
+from gridproof.games.shiftit.rules import Level, Move, Position
+from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Ranking
 
 U = np.uint64
-_ZERO, _ONE, _TWO, _THREE, _FOUR, _FIFTEEN = U(0), U(1), U(2), U(3), U(4), U(15)
-_ABOVE = U(0x1111111111111110)
-_MOST_PLACES, _MOST_MOVABLE, _MOST_MOVES = 16, 12, 34
-_FACTORIALS = np.array([math.factorial(i) for i in range(_MOST_MOVABLE + 1)], np.uint32)
+_ZERO, _ONE, _FOUR, _FIVE, _EIGHT, _SIXTY = U(0), U(1), U(4), U(5), U(8), U(60)
+_TILE, _FIELD, _WORD, _BYTE, _HALF = U(15), U(31), U(63), U(255), U(0xFFFF_FFFF)
+_MOST_PLACES, _MOST_MOVABLE, _MOST_MOVES, _MOST_BORDERS, _MOST_TURNS = 16, 12, 34, 24, 5
+_SMALL_PLACES, _SMALL_TURNS = U(9), U(3)
 
 # Where the data of a level stand
-MOVES, COUNT, BORDERS, NEEDED, BLOCKS, FIXED = map(U, range(6))
-"""How many moves, movable places, borders, unions that a win needs, and blocks; the tiles that stay."""
-MOVABLE = U(8)
-"""The movable places as shifts."""
-TILE = U(MOVABLE + _FIFTEEN)
-"""The tile of each number among the movable ones."""
-NUMBER = U(TILE + _FIFTEEN)
-"""And back."""
-KEPT = U(NUMBER + U(_MOST_PLACES))
-"""Of each move, the bits of the places that it leaves alone."""
-LENGTH = U(KEPT + U(_MOST_MOVES))
-"""Of each move, the length of its line."""
-SHIFTS = U(LENGTH + U(_MOST_MOVES))
-"""Of each move, 16 pairs: where a tile of the line comes from and where it goes, as shifts."""
-_STRIDE = U(32)
-ENDS = U(SHIFTS + _STRIDE * U(_MOST_MOVES))
-"""Of each border three words: its two places as shifts; 0 if it lies below a place, 256 if beside."""
-MEETING = U(ENDS + U(3 * 24))
-"""Whether colours meet at a border, by its third word and both tiles."""
-JOINT = U(MEETING + U(512))
-"""The blocks that meet there: 64 times the first one's number and the second's."""
-_SIZE = int(JOINT) + 512
-_SCRATCH = 3 * _MOST_MOVES
+MOVES, COUNT, BORDERS, NEEDED, BLOCKS, TURNS = map(U, range(6))
+"""How many moves, movable places, borders, unions that a win needs, blocks, and turns of a move."""
+FACTORIAL = U(8)
+"""Of each movable place, the factorial of the number of those behind it."""
+INVERSE = U(FACTORIAL + U(_MOST_MOVABLE))
+"""And 2**60 divided by it, rounded up: exact where 2**60 is more than rank times factorial."""
+GUARD = U(INVERSE + U(_MOST_MOVABLE))
+"""The guards of the fields that have another one 0, 1, 2, ... fields further on."""
+TURN = U(GUARD + U(_MOST_MOVABLE))
+"""A move is the union of the word turned to the left by some numbers of bits, cut out. The first turns
+of all moves, then the second ones, ..."""
+CUT = U(TURN + U(_MOST_TURNS * _MOST_MOVES))
+"""Of each turn, the bits that are cut out."""
+FIRST = U(CUT + U(_MOST_TURNS * _MOST_MOVES))
+"""Of each border, its first place as a shift; 60, where a word has zeros, of a tile that stays."""
+SECOND = U(FIRST + U(_MOST_BORDERS))
+"""And the second one."""
+TABLE = U(SECOND + U(_MOST_BORDERS))
+"""Of each border, where its meetings stand."""
+MEETING = U(TABLE + U(_MOST_BORDERS))
+"""By both tiles: 0 if other colours meet, else 1, and in the next bytes the blocks that do. A table for
+borders below a place, one for those beside it, and one for each border of a tile that stays."""
+_PAIRS = 256
+_SIZE = int(MEETING) + _PAIRS * (2 + _MOST_BORDERS)
 
 
 @kernel
 def rank_of(data: Any, word: Any) -> Any:
-    """The rank of a placement: its number among the permutations in lexicographic order.
-
-    The tiles placed so far that are less than t are counted in the t-th 4 bits of `less`.
-    """
-    rank, less, count = _ZERO, _ZERO, data[COUNT]
+    """The rank of a placement: its number among the permutations in lexicographic order."""
+    rank, count = _ZERO, data[COUNT]
     for i in range(count):
-        at = data[NUMBER + ((word >> data[MOVABLE + i]) & _FIFTEEN)] * _FOUR
-        rank = rank * (count - i) + (at >> _TWO) - ((less >> at) & _FIFTEEN)
-        less += _ABOVE << at
+        digit, tile = _ZERO, (word >> (_FIVE * i)) & _FIELD
+        for j in range(i + _ONE, count):
+            digit += U((word >> (_FIVE * j)) & _FIELD < tile)
+        rank += digit * data[FACTORIAL + i]
     return np.int64(rank)
 
 
 @kernel
 def word_of(data: Any, rank: Any) -> Any:
     """The placement of a rank. The tiles not yet placed stand in a word, 4 bits each."""
-    left, word, count = U(0xFEDCBA9876543210), data[FIXED], data[COUNT]
-    rest = np.uint32(rank)
-    for i in range(count):
-        size = _FACTORIALS[count - i - _ONE]
-        digit = rest // size
-        rest -= digit * size
-        at = U(digit) * _FOUR
-        word |= data[TILE + ((left >> at) & _FIFTEEN)] << data[MOVABLE + i]
+    left, word, rest = U(0xFEDCBA9876543210), _ZERO, U(rank)
+    for i in range(data[COUNT]):
+        digit = (rest * data[INVERSE + i]) >> _SIXTY
+        rest -= digit * data[FACTORIAL + i]
+        at = digit * _FOUR
+        word |= ((left >> at) & _TILE) << (_FIVE * i)
         below = (_ONE << at) - _ONE
         left = (left & below) | ((left >> _FOUR) & ~below)
     return word
 
 
 @kernel
-def border(data: Any, word: Any, i: Any) -> Any:
-    """The index of what meets at the i-th border."""
-    first = (word >> data[ENDS + _THREE * i]) & _FIFTEEN
-    second = (word >> data[ENDS + _THREE * i + _ONE]) & _FIFTEEN
-    return data[ENDS + _THREE * i + _TWO] | (first << _FOUR) | second
+def meeting(data: Any, word: Any, i: Any) -> Any:
+    """What meets at the i-th border."""
+    first, second = (word >> data[FIRST + i]) & _TILE, (word >> data[SECOND + i]) & _TILE
+    return data[data[TABLE + i] + ((first << _FOUR) | second)]
 
 
 @kernel
@@ -102,21 +99,50 @@ def is_won(data: Any, word: Any, scratch: Any) -> Any:
     """Whether the game is won (S13): whether enough borders join colours, and whether they join all."""
     count = _ZERO
     for i in range(data[BORDERS]):
-        count += data[MEETING + border(data, word, i)]
+        count += meeting(data, word, i) & _ONE
     if count < data[NEEDED]:
         return False
     for block in range(data[BLOCKS]):
         scratch[block] = block
     unions = _ZERO
     for i in range(data[BORDERS]):
-        place = border(data, word, i)
-        if data[MEETING + place]:
-            first = root(scratch, data[JOINT + place] >> U(6))
-            second = root(scratch, data[JOINT + place] & U(63))
+        pair = meeting(data, word, i)
+        if pair != _ZERO:
+            first, second = root(scratch, (pair >> _EIGHT) & _BYTE), root(scratch, pair >> (_EIGHT + _EIGHT))
             if first != second:
                 scratch[first] = second
                 unions += _ONE
     return unions == data[NEEDED]
+
+
+places: Any = Hole()
+turns: Any = Hole()
+
+
+def moved(data: Any, word: Any, out: Any) -> None:
+    """The ranks of all moves' results, on so many movable places and with so many turns at most.
+
+    Of a placement's rank, the digit of a place is how many tiles behind it are less than its own: they
+    are counted in the fields of a word, for all places at once, by subtractions that leave a guard
+    standing. The inner loops are short and of known length, so the compiler writes them out and does
+    the outer one in vectors.
+    """
+    moves, guards = data[MOVES], data[GUARD]
+    for move in range(moves):
+        after, digits, rank = _ZERO, _ZERO, _ZERO
+        for turn in range(turns):
+            bits = data[TURN + turn * moves + move]
+            turned = (word << bits) | (word >> ((_ZERO - bits) & _WORD))
+            after |= turned & data[CUT + turn * moves + move]
+        for further in range(_ONE, places):
+            digits += (((after | guards) - (after >> (_FIVE * further))) & data[GUARD + further]) >> _FOUR
+        for i in range(places - _ONE):  # nothing is behind the last place
+            rank += ((digits >> (_FIVE * i)) & _FIELD) * (data[FACTORIAL + i] & _HALF)
+        out[move] = np.int64(rank)
+
+
+_small = kernel(moved, places=_SMALL_PLACES, turns=_SMALL_TURNS)
+_large = kernel(moved, places=U(_MOST_MOVABLE), turns=U(_MOST_TURNS))
 
 
 @kernel
@@ -125,85 +151,86 @@ def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any
     word = word_of(data, rank)
     if not through and is_won(data, word, scratch):
         return 0
-    moves, count = data[MOVES], data[COUNT]
-    less, ranks = moves, moves + moves
-    for move in range(moves):
-        after, shifts = word & data[KEPT + move], SHIFTS + _STRIDE * move
-        for i in range(data[LENGTH + move]):
-            tile = (word >> data[shifts + _TWO * i]) & _FIFTEEN
-            after |= tile << data[shifts + _TWO * i + _ONE]
-        scratch[move], scratch[less + move], scratch[ranks + move] = after, _ZERO, _ZERO
-    for i in range(count):
-        left, place = count - i, data[MOVABLE + i]
-        for move in range(moves):
-            at = data[NUMBER + ((scratch[move] >> place) & _FIFTEEN)] * _FOUR
-            fewer = (scratch[less + move] >> at) & _FIFTEEN
-            scratch[ranks + move] = scratch[ranks + move] * left + (at >> _TWO) - fewer
-            scratch[less + move] += _ABOVE << at
-    for move in range(moves):
-        out[move] = scratch[ranks + move]
-    return np.int64(moves)
+    if data[COUNT] <= _SMALL_PLACES and data[TURNS] <= _SMALL_TURNS:
+        _small(data, word, out)
+    else:
+        _large(data, word, out)
+    return np.int64(data[MOVES])
 
 
 def ranking(level: Level) -> Ranking | None:
-    """The ranking of a board; None when it is too large."""
+    """The ranking of a board; None when it is too large, or its lines are torn by too many locks."""
     places = len(level.tiles)
     movable = sorted({place for move in level.valid_moves for place in level.line(move)})
     if places > _MOST_PLACES or len(movable) > _MOST_MOVABLE:
         return None
+    number = {place: i for i, place in enumerate(movable)}  # of a place, and of the tile that starts there
+    moves = [_turns(level, move, number) for move in level.valid_moves]
+    if max(map(len, moves), default=0) > _MOST_TURNS:
+        return None
     data = np.zeros(_SIZE, np.uint64)
-    _lay_places(data, movable, places)
-    _lay_moves(data, level)
-    _lay_borders(data, level)
+    _lay_places(data, len(movable))
+    _lay_moves(data, moves)
+    _lay_borders(data, level, number)
 
     def rank(position: Position) -> int:
-        word = sum(tile << 4 * place for place, tile in enumerate(position.tiles))
+        word = sum(number.get(position.tiles[place], 0) << 5 * i for place, i in number.items())
         return int(rank_of(data, U(word)))
 
-    def unrank(number: int) -> Position:
-        word = int(word_of(data, number))
-        return Position(level, tuple(word >> 4 * place & 15 for place in range(places)))
+    def unrank(rank: int) -> Position:
+        word, tiles = int(word_of(data, rank)), list(range(places))
+        for place, i in number.items():
+            tiles[place] = movable[word >> 5 * i & 31]
+        return Position(level, tuple(tiles))
 
-    most = max(len(level.valid_moves), 1)
-    return Ranking(level, math.factorial(len(movable)), most, data, rank, unrank, _SCRATCH)
+    most = max(len(moves), 1)
+    return Ranking(
+        level, math.factorial(len(movable)), most, data, rank, unrank, scratch=len(level.connection.colour)
+    )
 
 
 Data = np.ndarray[Any, Any]
 
 
-def _lay_places(data: Data, movable: list[int], places: int) -> None:
-    """A movable tile is one that starts on a movable place; the others stay where they are."""
-    data[COUNT] = len(movable)
-    data[FIXED] = sum(place << 4 * place for place in range(places) if place not in movable)
-    for number, place in enumerate(movable):
-        data[int(MOVABLE) + number] = 4 * place
-        data[int(TILE) + number] = place
-        data[int(NUMBER) + place] = number
+def _lay_places(data: Data, movable: int) -> None:
+    data[COUNT] = movable
+    for i in range(movable):
+        factorial = math.factorial(movable - 1 - i)
+        data[int(FACTORIAL) + i] = factorial
+        data[int(INVERSE) + i] = -(-(1 << 60) // factorial)
+        data[int(GUARD) + i] = sum(16 << 5 * place for place in range(movable - i))
 
 
-def _lay_moves(data: Data, level: Level) -> None:
-    data[MOVES] = len(level.valid_moves)
-    whole = (1 << 4 * len(level.tiles)) - 1
-    for number, move in enumerate(level.valid_moves):
-        line, sources = level.line(move), level.sources(move)
-        data[int(KEPT) + number] = whole & ~sum(15 << 4 * place for place in line)
-        data[int(LENGTH) + number] = len(line)
-        first = int(SHIFTS + _STRIDE * U(number))
-        for i, place in enumerate(line):
-            data[first + 2 * i : first + 2 * i + 2] = 4 * sources[place], 4 * place
+def _turns(level: Level, move: Move, number: dict[int, int]) -> dict[int, int]:
+    """By how many bits the word is turned, and what is cut out of it then."""
+    turns: dict[int, int] = {}
+    sources = level.sources(move)
+    for place, to in number.items():
+        bits = 5 * (to - number[sources[place]]) % 64
+        turns[bits] = turns.get(bits, 0) | 31 << 5 * to
+    return turns
 
 
-def _lay_borders(data: Data, level: Level) -> None:
-    """Borders beside a place leave it by its right side (1), those below by the lower one (2)."""
+def _lay_moves(data: Data, moves: list[dict[int, int]]) -> None:
+    data[MOVES], data[TURNS] = len(moves), max(map(len, moves), default=0)
+    for i, turns in enumerate(moves):
+        for turn, (bits, cut) in enumerate(turns.items()):
+            at = turn * len(moves) + i
+            data[int(TURN) + at], data[int(CUT) + at] = bits, cut
+
+
+def _lay_borders(data: Data, level: Level, number: dict[int, int]) -> None:
     connection = level.connection
     data[BORDERS], data[NEEDED] = len(connection.borders), connection.needed
     data[BLOCKS] = len(connection.colour)
-    for number, (place, neighbour, side, _) in enumerate(connection.borders):
-        first = int(ENDS) + 3 * number
-        data[first : first + 3] = 4 * place, 4 * neighbour, 256 * (side & 1)
-    for first, out_of in enumerate(connection.block):
-        for second, into in enumerate(connection.block):
-            for direction, one, other in ((256, out_of[1], into[3]), (0, out_of[2], into[0])):
-                place = direction | first << 4 | second
-                data[int(MEETING) + place] = connection.colour[one] == connection.colour[other]
-                data[int(JOINT) + place] = one << 6 | other
+    for i, (place, neighbour, side, other) in enumerate(connection.borders):
+        ends = number.get(place), number.get(neighbour)
+        data[int(FIRST) + i], data[int(SECOND) + i] = (60 if end is None else 5 * end for end in ends)
+        table = int(MEETING) + _PAIRS * (side & 1 if None not in ends else 2 + i)
+        data[int(TABLE) + i] = table
+        for first in [place] if ends[0] is None else number:
+            for second in [neighbour] if ends[1] is None else number:
+                one, two = connection.block[first][side], connection.block[second][other]
+                at = table + 16 * number.get(first, 0) + number.get(second, 0)
+                same = connection.colour[one] == connection.colour[two]
+                data[at] = two << 16 | one << 8 | 1 if same else 0

@@ -1,0 +1,170 @@
+"""Searches over ranks: numbering and its inverse, counts that are known, shortest ways, several cores."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Iterable
+
+import pytest
+
+import gridproof as gp
+from gridproof.games.shiftit import Level, Position, Tile
+from gridproof.games.shiftit.ranks import ranking
+from gridproof.kernels.game import GameKernel, Ranking, kernel_of
+from gridproof.search import ranked, space
+from gridproof.search.ranked import RankedStates
+
+
+def board(width: int, height: int, locked: Iterable[tuple[int, int]] = (), won: bool = False) -> Level:
+    """A board of sides of two colours; a third one on two upper sides can never join."""
+    draw, locked = random.Random(width * height), set(locked)
+    places = [(x, y) for y in range(height) for x in range(width)]
+
+    def sides(n: int) -> list[str]:
+        first = "blue" if n < 2 and not won else draw.choice(["red", "green"])
+        return [first, *(draw.choice(["red", "green"]) for _ in range(3))]
+
+    return Level(Tile(f"t{x}_{y}", x, y, sides(n), (x, y) in locked) for n, (x, y) in enumerate(places))
+
+
+def ranks(level: Level) -> tuple[GameKernel, Ranking]:
+    kernel = kernel_of(level.game)
+    assert kernel is not None
+    assert kernel.ranking is not None
+    found = kernel.ranking(level)
+    assert found is not None
+    return kernel, found
+
+
+def searched(level: Level, cores: int = 1) -> RankedStates:
+    found = RankedStates(*ranks(level), [level.start()], cores)
+    for _ in found.run():
+        pass
+    return found
+
+
+BOARDS = {
+    "2x2": board(2, 2),
+    "3x3": board(3, 3),
+    "4x3": board(4, 3),
+    "3x3, one lock": board(3, 3, [(1, 1)]),
+    "4x3, one lock": board(4, 3, [(0, 0)]),
+    "4x4, the border alone moves": board(4, 4, [(1, 1), (2, 2)]),
+    "3x3, all but a line locked": board(3, 3, [(x, y) for x in range(3) for y in range(2)]),
+    "2x2, all locked": board(2, 2, [(0, 0), (1, 1)]),
+}
+
+
+@pytest.mark.parametrize("level", BOARDS.values(), ids=BOARDS)
+def test_ranks_and_placements(level: Level) -> None:
+    _, found = ranks(level)
+    movable = sorted({place for move in level.valid_moves for place in level.line(move)})
+    assert found.size == math.factorial(len(movable))
+    draw = random.Random(5)
+    for rank in [0, found.size - 1, *(draw.randrange(found.size) for _ in range(50))]:
+        position = found.unrank(rank)
+        assert isinstance(position, Position)
+        assert sorted(position.tiles) == list(range(len(level.tiles)))
+        assert all(tile == place for place, tile in enumerate(position.tiles) if place not in movable)
+        assert found.rank(position) == rank
+    assert found.rank(level.start()) == 0
+
+
+def test_ranks_stand_in_the_order_of_permutations() -> None:
+    _, found = ranks(BOARDS["2x2"])
+    assert [found.unrank(rank) for rank in range(24)] == [
+        Position(BOARDS["2x2"], tiles) for tiles in itertools.permutations(range(4))
+    ]
+
+
+@pytest.mark.parametrize("level", BOARDS.values(), ids=BOARDS)
+def test_successors_are_those_of_the_rules(level: Level) -> None:
+    kernel, found = ranks(level)
+    states = RankedStates(kernel, found, [level.start()], 1)
+    draw, position = random.Random(3), level.start()
+    for _ in range(30):
+        actions = position.actions()
+        after = [outcome.position for action in actions for outcome in position.outcomes(action)]
+        assert states._neighbours(found.rank(position), through=False) == [found.rank(one) for one in after]
+        if not after:
+            break
+        position = draw.choice(after)
+
+
+def test_boards_without_a_ranking() -> None:
+    assert ranking(board(5, 3)) is None  # 15 movable places
+    assert ranking(board(17, 1, [(16, 0)])) is None
+    torn = board(8, 2, [(x, 0) for x in range(8) if x % 2 == 0])
+    assert ranking(torn) is None or ranking(torn).size <= math.factorial(12)  # type: ignore[union-attr]
+
+
+COUNTS = [
+    ("2x2", board(2, 2), 24),
+    ("3x2", board(3, 2), 720),
+    ("4x2", board(4, 2), 40_320),
+    ("3x3 with a lock", board(3, 3, [(0, 0)]), 20_160),
+]
+
+
+@pytest.mark.parametrize(("level", "count"), [item[1:] for item in COUNTS], ids=[item[0] for item in COUNTS])
+def test_known_counts(level: Level, count: int) -> None:
+    for cores in (1, 3):
+        found = searched(level, cores)
+        assert found.count == sum(found.by_depth) == count
+        assert found.transitions == count * len(level.valid_moves)
+
+
+@pytest.mark.slow
+def test_all_placements_of_3x3() -> None:
+    found = searched(board(3, 3), 2)
+    assert (found.count, len(found.by_depth), found.by_depth[:3]) == (181_440, 9, [1, 12, 96])
+
+
+@pytest.mark.parametrize("level", [board(3, 2), board(3, 2, won=True), board(2, 3, [(0, 0)])])
+def test_layers_and_shortest_ways_are_those_of_the_rules(
+    level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(space, "_BY_RULES", 10**9)
+    by_rules = gp.explore(level)
+    found = searched(level)
+    assert tuple(found.by_depth) == by_rules.by_depth
+    assert (found.count, found.transitions) == (by_rules.states, by_rules.transitions)
+    assert {found.ranking.unrank(rank) for rank in found} == set(by_rules)
+    for position in list(by_rules)[::7]:
+        path = found.path(found.ranking.rank(position))
+        assert len(path) - 1 == by_rules.depth(position)
+
+
+def test_numbers_beside_the_ranks_are_not_there() -> None:
+    found = searched(board(2, 2))
+    assert -1 not in found
+    assert 24 not in found
+    assert 23 in found
+
+
+def test_placements_that_cannot_be_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "_BY_RULES", 0)
+    level = board(3, 3, [(0, 0)])
+    found = gp.explore(level)
+    assert found.states == 20_160
+    assert Position(level, (1, 0, *range(2, 9))) not in found  # the locked tile has left
+    assert found.trace_to(list(found)[-1]).replay() == list(found)[-1]
+
+
+def test_a_ranking_without_memory_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "_BY_RULES", 0)
+    monkeypatch.setattr(RankedStates, "size", lambda ranking: 10**18)
+    found = gp.explore(board(3, 2))
+    assert isinstance(found, space._PackedSpace)
+    assert (found.states, found.complete, found.stopped_by) == (720, True, "")
+
+
+def test_cores_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 64)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(64)), raising=False)
+    assert ranked._cores() == ranked._MOST_CORES
+    monkeypatch.delattr("os.sched_getaffinity")
+    monkeypatch.setattr("os.cpu_count", lambda: None)
+    assert ranked._cores() == 1
