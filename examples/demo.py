@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -22,6 +23,8 @@ from gridproof.core.registry import games
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.games.robots import EXCHANGE
 from gridproof.games.robots.race import Race
+from gridproof.games.sokoban import Level as Sokoban
+from gridproof.games.twenty48.rules import max_tile
 from gridproof.play.colour import painted
 from gridproof.play.players import Expectimax, cornered
 from gridproof.play.report import Report
@@ -41,7 +44,7 @@ def shared_folder() -> Path:
     return Path(named) if named else Path(__file__).resolve().parents[2] / "shared" / "levels"
 
 
-def replayed(trace: gp.Trace) -> gp.Position:
+def replayed(trace: gp.Trace) -> gp.Position[Any]:
     """The end of a trace that goes through its JSON form; every step is verified on the way."""
     end = gp.Trace.from_json(trace.to_json()).replay()
     if end != list(trace.positions())[-1]:
@@ -84,7 +87,7 @@ def solved(levels: Iterable[tuple[str, gp.Level]], table: Table) -> Iterator[tup
         if time.monotonic() > end:
             return
         solution = gp.solve(level, minimise="pushes", limit=EACH)
-        boxes, bombs = (str(len(level.boxes)), str(level.bombs))
+        boxes, bombs = (str(len(level.boxes)), str(level.bombs)) if isinstance(level, Sokoban) else ("", "")
         effort = (f"{solution.states:,}", f"{solution.seconds:.2f}")
         if solution.trace is None:
             answer = "impossible" if solution.found is False else "not in 2 s"
@@ -112,7 +115,10 @@ def own_sokoban(console: Console, report: Report) -> None:
     game = gp.game("sokoban")
     packs = [(name, shipped(game, name)) for name in pack_names(game)]
     levels = [
-        (title_of(level, f"{name}/{n}"), level) for name, pack in packs for n, level in enumerate(pack, 1)
+        (title_of(level, f"{name}/{n}"), level)
+        for name, pack in packs
+        for n, level in enumerate(pack, 1)
+        if isinstance(level, Sokoban)
     ]
     without = [item for item in levels if not item[1].bombs][:6]
     with_bombs = [item for item in levels if item[1].bombs][:6]
@@ -128,11 +134,11 @@ def own_sokoban(console: Console, report: Report) -> None:
     prove_that_bombs_are_needed(console, report, [level for _, level in with_bombs])
 
 
-def prove_that_bombs_are_needed(console: Console, report: Report, levels: list[gp.Level]) -> None:
+def prove_that_bombs_are_needed(console: Console, report: Report, levels: list[Sokoban]) -> None:
     """The same levels without a bomb: the solver looks at every position."""
     rows = []
     for level in levels:
-        without = type(level)(level.player, 0, level.boxes, level.depots, level.walls, level.size)
+        without = Sokoban(level.player, 0, level.boxes, level.depots, level.walls, level.size)
         answer = gp.solve(without, minimise="pushes", limit=EACH)
         said = {True: "can be won", False: "proved impossible", None: "not known in 2 s"}[answer.found]
         rows.append([level.title, said, f"{answer.states:,}"])
@@ -248,8 +254,9 @@ def play_2048(console: Console, report: Report) -> None:
     largest, end = 64, time.monotonic() + 2 * PATIENCE
     while not session.position.ended and time.monotonic() < end:
         session.act(player(session.position))
-        if max(session.position.cells) > largest:
-            largest = max(session.position.cells)
+        tile = max_tile(session.position)  # type: ignore[arg-type]  # a session's position may be of any game
+        if tile > largest:
+            largest = tile
             console.print(
                 f"move {session.actions_done:4}: tile {largest}, score {session.score}", highlight=False
             )
