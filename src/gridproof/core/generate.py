@@ -44,3 +44,15 @@ def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
             raise GridproofError(f"{found.name} knows no parameter {name!r}: it has {', '.join(known)}")
     level: Level = maker(check_seed(seed), **parameters)
     return level
+
+
+def check_whole(name: str, value: object, least: int, most: int) -> None:
+    """Refuse a parameter that is no whole number within bounds.
+
+    Raises
+    ------
+    GridproofError
+        Naming the parameter, its value and the bounds.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise GridproofError(f"{name}={value!r}: it must be a whole number from {least} to {most} here")

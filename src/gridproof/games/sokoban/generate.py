@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.generate import check_whole
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Trace
 from gridproof.games.sokoban import floorplan
@@ -120,21 +121,16 @@ def generate(
 
 def _checked(wish: Wish) -> Wish:
     largest = LARGEST_WITH_BOMBS if wish.bombs else LARGEST
-    _bounded("width", wish.width, SMALLEST, largest)
-    _bounded("height", wish.height, SMALLEST, largest)
-    _bounded("bombs", wish.bombs, 0, MOST_BOMBS)
+    check_whole("width", wish.width, SMALLEST, largest)
+    check_whole("height", wish.height, SMALLEST, largest)
+    check_whole("bombs", wish.bombs, 0, MOST_BOMBS)
     if max(wish.width, wish.height) < SMALLEST + 2:
         raise GridproofError(f"width or height must be at least {SMALLEST + 2}: a push needs three cells")
     inside = (wish.width - 2) * (wish.height - 2)
-    _bounded("boxes", wish.boxes, 1, min(MOST_BOXES, inside - 2))
+    check_whole("boxes", wish.boxes, 1, min(MOST_BOXES, inside - 2))
     if wish.difficulty is not None:
-        _bounded("difficulty", wish.difficulty, 1, 10**9)
+        check_whole("difficulty", wish.difficulty, 1, 10**9)
     return wish
-
-
-def _bounded(name: str, value: object, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise GridproofError(f"{name}={value!r}: it must be a whole number from {least} to {most} here")
 
 
 def _badness(made: Made, wish: Wish) -> float:
@@ -292,7 +288,7 @@ def _in_rock(level: Level) -> Level:
     width, height = level.size
     everything = {(x, y) for x in range(width) for y in range(height)}
     floor = _region(level.player, everything - level.walls)
-    return dataclasses.replace(level, walls=everything - floor)
+    return dataclasses.replace(level, walls=frozenset(everything - floor))
 
 
 def _armed(level: Level, bombs: int) -> Level:
@@ -328,6 +324,6 @@ def _missed(made: Made, wish: Wish) -> Iterator[str]:
     if (width, height) != (wish.width, wish.height):
         yield f"a size of {wish.width} x {wish.height}"
     if made.needed < wish.bombs:
-        yield f"that {wish.bombs} bombs are needed: {made.needed} have been proved to be"
+        yield f"that all bombs are needed: {made.needed} of {wish.bombs} are"
     if wish.difficulty is not None and _badness(made, wish._replace(bombs=made.needed)) > 0:
         yield f"a difficulty of {wish.difficulty}"

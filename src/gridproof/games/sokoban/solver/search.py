@@ -36,21 +36,28 @@ DEAD = -1  # a bound: no goal from here
 
 @kernel
 def flood(neighbours: Any, occupied: Any, start: Any, steps: Any, queue: Any) -> Any:
-    """Steps to each square the player can reach, -1 elsewhere; the least square of the region."""
-    steps[:] = -1
+    """Steps to each square the player can reach, -1 elsewhere; the least square of the region.
+
+    Most of the search's time goes here: places are unsigned, so that none is looked at as negative.
+    """
+    for other in range(steps.shape[0]):
+        steps[other] = -1
     steps[start] = 0
     queue[0] = start
-    head, tail, least = 0, 1, start
+    head, tail = U(0), _ONE
+    least = start
     while head < tail:
-        square = queue[head]
-        head += 1
-        least = min(least, square)
+        square = U(queue[head])
+        head += _ONE
+        least = min(least, np.int64(square))
+        following = steps[square] + 1
         for direction in range(4):
-            other = neighbours[square, direction]
-            if other >= 0 and steps[other] < 0 and not occupied[other]:
-                steps[other] = steps[square] + 1
-                queue[tail] = other
-                tail += 1
+            number = neighbours[square, direction]
+            other = U(number)
+            if number >= 0 and steps[other] < 0 and not occupied[other]:
+                steps[other] = following
+                queue[tail] = number
+                tail += _ONE
     return least
 
 
