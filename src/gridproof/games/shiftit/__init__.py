@@ -34,4 +34,5 @@ GAME = Game(
     clauses=CLAUSES,
     planned=PLANNED,
     kernel="gridproof.games.shiftit.compiled",
+    generator="gridproof.games.shiftit.generate",
 )
