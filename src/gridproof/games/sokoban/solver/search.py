@@ -40,12 +40,12 @@ def flood(neighbours: Any, occupied: Any, start: Any, steps: Any, queue: Any) ->
 
     Most of the search's time goes here: places are unsigned, so that none is looked at as negative.
     """
-    for other in range(steps.shape[0]):
-        steps[other] = -1
+    for place in range(steps.shape[0]):
+        steps[place] = -1
     steps[start] = 0
     queue[0] = start
     head, tail = U(0), _ONE
-    least = start
+    least = np.int64(start)
     while head < tail:
         square = U(queue[head])
         head += _ONE

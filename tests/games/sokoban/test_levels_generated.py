@@ -1,0 +1,68 @@
+"""The packs that `gp.generate` made: sorted by difficulty, lengths proved, every bomb needed."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.measure import cost_of, measure_named
+from gridproof.core.pack import Pack
+from gridproof.core.shelf import pack_names, shipped
+from gridproof.games.sokoban import GAME, Level
+from gridproof.games.sokoban.solver.solve import solve
+
+PACKS = ("drawn-lots", "drawn-lots-with-bombs")
+LEVELS = [
+    pytest.param(level, id=level.title)
+    for name in PACKS
+    for level in shipped(GAME, name)
+    if isinstance(level, Level)
+]
+
+
+def fewest_pushes(level: Level) -> int | None:
+    solution = solve(level.start(), "pushes", gp.Limit().start())
+    assert solution is not None
+    assert solution.optimal
+    return solution.cost
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_certificates_have_the_pushes_that_the_level_says_and_no_fewer_do(level: Level) -> None:
+    assert level.certificate is not None
+    assert level.certificate.replay().won
+    pushes = cost_of(level.certificate, measure_named(GAME, "pushes"))
+    assert pushes == int(level.keys["Pushes"]) == fewest_pushes(level)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.clause("K7", "K8")
+def test_a_bomb_less_does_not_do(level: Level) -> None:
+    if level.bombs:
+        assert fewest_pushes(dataclasses.replace(level, bombs=level.bombs - 1)) is None
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_packs_rise_in_difficulty(name: str) -> None:
+    efforts = [int(level.keys["Difficulty"]) for level in shipped(GAME, name)]
+    assert efforts == sorted(efforts)
+    assert efforts[-1] > 20 * efforts[0]
+
+
+@pytest.mark.clause("K21")
+@pytest.mark.parametrize("name", PACKS)
+def test_packs_are_written_as_they_stand(name: str) -> None:
+    pack = shipped(GAME, name)
+    assert gp.read(pack.text()) == Pack(pack)
+    assert gp.read(pack.text()).text() == pack.text()
+
+
+def test_all_packs_together_have_sixty_levels_and_twenty_with_bombs() -> None:
+    levels = [level for name in pack_names(GAME) for level in shipped(GAME, name)]
+    assert len(levels) >= 60
+    assert sum(isinstance(level, Level) and level.bombs > 0 for level in levels) >= 20
+    assert len(set(levels)) == len(levels)
+    assert len({level.title for level in levels}) == len(levels)
+    assert all(level.certificate for level in levels)
