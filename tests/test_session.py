@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
@@ -10,8 +10,9 @@ import pytest
 import gridproof as gp
 from gridproof.core import session as session_module
 from gridproof.core.pack import Pack
+from gridproof.core.progress import SavedPlay
 from gridproof.core.rng import derive
-from gridproof.core.session import SavedPlay, Session
+from gridproof.core.session import Session
 
 ONE_PUSH = "#####\n#@$.#\n#####\n"
 TWO_PUSHES = "######\n#@$ .#\n######\n"
@@ -53,14 +54,16 @@ class Keeper:
     def __init__(self, **scores: int) -> None:
         self.scores = scores
         self.calls: list[tuple[int, bool]] = []
+        self.passed: Collection[int] = ()
         self.plays: dict[int, SavedPlay] = {}
 
     def high_score(self, key: str) -> int:
         return max(self.scores.values(), default=0)
 
-    def keep(self, session: Session, place: int, won: bool) -> None:
+    def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
         self.calls.append((place, won))
-        for changed in (place, session.current):
+        self.passed = passed
+        for changed in (place, session.current, *passed):
             saved = session.saved(changed)
             assert saved is not None
             self.plays[changed] = saved
@@ -538,11 +541,12 @@ def test_the_keeper_is_told_of_every_level_that_changes() -> None:
     keeper = Keeper()
     session = Session(sokoban(ONE_PUSH, SOLVED, SOLVED, TWO_PUSHES), store=keeper)
     session.act("right")
-    assert keeper.calls == [(1, False), (2, False), (0, True)]
+    assert keeper.calls == [(0, True)]  # at once, for a change is kept whole or not at all
+    assert list(keeper.passed) == [0, 1, 2]
     assert keeper.plays.keys() == {0, 1, 2, 3}
     assert [keeper.plays[place].finished for place in range(4)] == [True, True, True, False]
     session.act("right")
-    assert keeper.calls[3:] == [(3, False)]
+    assert keeper.calls[1:] == [(3, False)]
 
 
 @pytest.mark.clause("K16")
@@ -642,3 +646,61 @@ def test_the_trace_says_what_was_done() -> None:
     assert trace.replay().status is gp.Status.WON
     assert session.trace() == session.trace(1)
     assert session.trace().steps == ()
+
+
+class BrokenKeeper(Keeper):
+    """A store whose disk is full."""
+
+    def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
+        raise gp.GridproofError("the disk is full")
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        lambda session: session.act("right"),
+        lambda session: session.undo(),
+        lambda session: session.redo(),
+        lambda session: session.restart(),
+        lambda session: session.new_game(),
+        lambda session: session.select(1),
+    ],
+)
+def test_what_cannot_be_kept_has_not_happened(deed: Callable[[Session], Any]) -> None:
+    before = Session(sokoban(TWO_PUSHES, ONE_PUSH))
+    before.act("right")
+    before.act("right")  # the first level is won
+    before.select(0)
+    before.act("right")
+    before.act("left")
+    before.undo()
+    plays = {place: kept for place in range(2) if (kept := before.saved(place))}
+    session = Session.resume(before.levels, 0, 0, plays, store=BrokenKeeper())
+    viewer = Viewer()
+    session.attach(viewer)
+    with pytest.raises(gp.GridproofError, match="disk is full"):
+        deed(session)
+    assert [session.saved(place) for place in range(2)] == [before.saved(place) for place in range(2)]
+    assert (session.current, session.completed, session.history) == (0, (0,), before.history)
+    assert viewer.seen == []
+
+
+def test_points_that_were_not_kept_make_no_high_score(no_high_scores: None) -> None:
+    session = Session(board("2 2", "0 0"), store=BrokenKeeper())
+    with pytest.raises(gp.GridproofError):
+        session.act("left")
+    assert (session.score, session.high_score) == (0, 0)
+
+
+@pytest.mark.clause("T4")
+def test_points_brought_along_stay_in_the_high_score(no_high_scores: None) -> None:
+    session = Session(board("2 2", "0 0"), score=100)
+    session.new_game()
+    assert (session.score, session.high_score) == (0, 100)
+
+
+def test_progress_that_cannot_be_is_no_session() -> None:
+    pack = null(".@o")
+    for place, done in ((5, 0), (-1, 0), (0, -1), (0, 1)):
+        with pytest.raises(gp.GridproofError):
+            Session.resume(pack, 0, 0, {0: SavedPlay(0, (), 0, False), place: SavedPlay(0, (), done, False)})

@@ -102,3 +102,37 @@ def test_the_tables_are_those_of_the_newest_schema(url: str) -> None:
     Store(url).close()
     with sa.create_engine(url).connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_what_could_not_be_kept_leaves_no_gap(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read("#########\n#@   $ .#\n#########"), store=store)
+    session.act("right")
+    with monkeypatch.context() as broken:
+        broken.setattr("gridproof.store.store._keep_play", _disk_full)
+        with pytest.raises(gp.GridproofError, match="disk is full"):
+            session.act("right")
+    assert session.actions_done == 1
+    session.act("right")
+    session.act("right")
+    again = store.resume(str(store.id_of(session)))
+    assert again.history == session.history
+
+
+def _disk_full(*_: object) -> None:
+    raise sa.exc.OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+
+def test_a_session_that_comes_from_elsewhere_is_kept_whole(url: str) -> None:
+    played = gp.Session(gp.read("######\n#@$.##\n######\n\n########\n#@ $  .#\n########"))
+    for action in ("right", "right", "right", "right"):
+        played.act(action)
+    plays = {place: kept for place in range(2) if (kept := played.saved(place))}
+    store = Store(url)
+    session = gp.Session.resume(played.levels, 0, played.current, plays, store=store)
+    session.undo()
+    again = store.resume(str(store.id_of(session)))
+    assert again.history == session.history
+    assert again.actions_undone == 1
+    assert again.trace(0) == played.trace(0)
+    assert again.completed == (0,)

@@ -6,14 +6,17 @@ where games differ, the session asks the game's policy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol
 
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.game import Action, Level, Outcome, Position, Status
+from gridproof.core.progress import Play, SavedPlay
 from gridproof.core.rng import Rng, check_seed, derive
-from gridproof.core.trace import Step, Trace
+from gridproof.core.trace import Trace
+
+_State = tuple[int, dict[int, Play], dict[int, Play]]
+"""The current place, and by place the level as it is played, and as it was won."""
 
 _HIGH_SCORES: dict[str, int] = {}
 """The best scores of this process, shared by all sessions (T4)."""
@@ -32,63 +35,12 @@ class Keeper(Protocol):
     def high_score(self, key: str) -> int:
         """The best score kept under a key; 0 when there is none."""
 
-    def keep(self, session: Session, place: int, won: bool) -> None:
+    def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
         """Keep what has just changed on the level at a place, which has been `won` by it or not.
 
-        It is called before the change is answered.
+        It is called before the change is answered: all of the change is kept or, when this raises, none,
+        and then the session takes it back. The levels at the places `passed` are completed by it too.
         """
-
-
-@dataclass(frozen=True, slots=True)
-class SavedPlay:
-    """What has been done on one level, as data that `Session.resume` takes back."""
-
-    seed: int
-    steps: tuple[tuple[str, str], ...]
-    """Texts of actions and labels of their outcomes: those done, then those that can be redone."""
-    done: int
-    finished: bool
-    """Whether the level has been won in this session, now or before."""
-
-
-@dataclass(slots=True)
-class _Play:
-    """One level being played."""
-
-    start: Position[Any]
-    seed: int
-    done: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
-    undone: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
-    score: int = 0
-
-    @property
-    def position(self) -> Position[Any]:
-        return self.done[-1][1].position if self.done else self.start
-
-    def copy(self) -> _Play:
-        return _Play(self.start, self.seed, [*self.done], [*self.undone], self.score)
-
-    def trace(self) -> Trace:
-        steps = tuple(Step(action, outcome.label) for action, outcome in self.done)
-        return Trace(self.start, steps, seed=self.seed)
-
-    def go_on(self, action: Action, outcome: Outcome[Any]) -> None:
-        self.done.append((action, outcome))
-        self.score += outcome.reward
-
-    def go_back(self) -> None:
-        self.undone.append(self.done.pop())
-        self.score -= self.undone[-1][1].reward
-
-    def replay(self, saved: SavedPlay) -> None:
-        position = self.start
-        for text, label in saved.steps:
-            action = position.action(text)
-            outcome = position.outcome(action, label)
-            self.go_on(action, outcome)
-            position = outcome.position
-        while len(self.done) > saved.done:
-            self.go_back()
 
 
 class Session:
@@ -125,11 +77,12 @@ class Session:
         self.seed = check_seed(seed)
         self._store = store
         self._viewers: list[Viewer] = []
-        self._plays: dict[int, _Play] = {}
-        self._finished: dict[int, _Play] = {}
+        self._plays: dict[int, Play] = {}
+        self._finished: dict[int, Play] = {}
         self._current = 0
         self._begin(0)
         self._play.score = score
+        self._record(0)
         self._settle()
 
     # -- what can be seen
@@ -180,7 +133,7 @@ class Session:
     @property
     def score_key(self) -> str:
         """What the current level's high score is kept under."""
-        return f"{self.game.name} {self.game.score_key(self.levels[self._current])}"
+        return self._score_key(self._current)
 
     @property
     def status(self) -> Status:
@@ -239,6 +192,7 @@ class Session:
         """
         session = cls(levels, seed)
         for place, saved in plays.items():
+            session._check_place(place)
             session._begin(place, saved.seed)
             play = session._plays[place]
             play.replay(saved)
@@ -252,10 +206,7 @@ class Session:
     def copy(self) -> Session:
         """A session that goes its own way from here; it has no viewers, and nothing keeps it."""
         twin = Session(self.levels, self.seed)
-        twin._current = self._current
-        plays = {id(play): play.copy() for play in (*self._plays.values(), *self._finished.values())}
-        twin._plays = {place: plays[id(play)] for place, play in self._plays.items()}
-        twin._finished = {place: plays[id(play)] for place, play in self._finished.items()}
+        twin._current, twin._plays, twin._finished = self._state()
         return twin
 
     # -- what can be done
@@ -278,8 +229,9 @@ class Session:
             raise IllegalAction(action, "the game is over")
         chosen = play.position.action(str(action))
         outcome = play.position.step(chosen, Rng(play.seed, len(play.done) + 1))
+        before = self._before()
         play.undone.clear()
-        self._advance(play, [(chosen, outcome)])
+        self._advance(before, [(chosen, outcome)])
         return outcome
 
     def undo(self, n: int = 1) -> None:
@@ -294,9 +246,10 @@ class Session:
         self._check_count("undo", n, len(play.done))
         if play.position.won and not self.game.policy.undo_after_win:
             raise IllegalAction("undo", "the game is won")
+        before = self._before()
         for _ in range(n):
             play.go_back()
-        self._changed(self._current)
+        self._changed(before, self._current)
 
     def redo(self, n: int = 1) -> None:
         """Do the n actions undone last again (K13), with the outcomes they had.
@@ -307,20 +260,23 @@ class Session:
             When n is out of range; nothing has changed then.
         """
         self._check_count("redo", n, len(self._play.undone))
-        self._advance(self._play, [self._play.undone.pop() for _ in range(n)])
+        before = self._before()
+        self._advance(before, [self._play.undone.pop() for _ in range(n)])
 
     def restart(self) -> None:
         """Begin the current level again; `redo` still does what was done."""
         if self.position.won and not self.game.policy.undo_after_win:
+            before = self._before()
             self._begin(self._current)
-            self._changed(self._current)
+            self._changed(before, self._current)
         else:
             self.undo(self.actions_done)
 
     def new_game(self) -> None:
         """Begin the current level with a new seed, derived from the one before (T13)."""
+        before = self._before()
         self._begin(self._current, derive(self._play.seed))
-        self._changed(self._current)
+        self._changed(before, self._current)
 
     def select(self, place: int) -> None:
         """Make another level current: as it was left, or from its start when it is won and over.
@@ -332,13 +288,13 @@ class Session:
         IllegalAction
             When there is no such place; nothing has changed then.
         """
-        if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < len(self.levels):
-            raise IllegalAction(f"select {place}", f"the places are 0 to {len(self.levels) - 1}")
+        self._check_place(place)
+        before = self._before()
         self._current = place
         won = place in self._plays and self._plays[place].position.won
         if place not in self._plays or (won and not self.game.policy.act_after_win):
             self._begin(place)
-        self._changed(place, passed=self._settle())
+        self._changed(before, place, passed=self._settle())
 
     def attach(self, viewer: Viewer) -> None:
         """Tell a viewer of every change from now on."""
@@ -353,7 +309,7 @@ class Session:
     # -- inside
 
     @property
-    def _play(self) -> _Play:
+    def _play(self) -> Play:
         return self._plays[self._current]
 
     def _check_count(self, what: str, n: int, most: int) -> None:
@@ -363,16 +319,40 @@ class Session:
     def _begin(self, place: int, seed: int | None = None) -> None:
         if seed is None:
             seed = derive(self.seed, place) if place else self.seed
-        self._plays[place] = _Play(self.levels[place].start(seed), seed)
+        self._plays[place] = Play(self.levels[place].start(seed), seed)
 
-    def _advance(self, play: _Play, steps: Iterable[tuple[Action, Outcome[Any]]]) -> None:
-        place, won_before = self._current, play.position.won
+    def _check_place(self, place: int) -> None:
+        if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < len(self.levels):
+            raise IllegalAction(f"select {place}", f"the places are 0 to {len(self.levels) - 1}")
+
+    def _score_key(self, place: int) -> str:
+        return f"{self.game.name} {self.game.score_key(self.levels[place])}"
+
+    def _record(self, place: int) -> None:
+        """Let the high score follow (T4, T7)."""
+        if self.game.policy.keeps_score:
+            key = self._score_key(place)
+            _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self._plays[place].score)
+
+    def _state(self) -> _State:
+        """A copy of all that changes."""
+        plays = {id(play): play.copy() for play in (*self._plays.values(), *self._finished.values())}
+        return (
+            self._current,
+            {place: plays[id(play)] for place, play in self._plays.items()},
+            {place: plays[id(play)] for place, play in self._finished.items()},
+        )
+
+    def _before(self) -> _State | None:
+        """The state to come back to when a change cannot be kept; None where nothing is kept."""
+        return self._state() if self._store else None
+
+    def _advance(self, before: _State | None, steps: Iterable[tuple[Action, Outcome[Any]]]) -> None:
+        place, play = self._current, self._play
+        won_before = play.position.won
         for action, outcome in steps:
             play.go_on(action, outcome)
-        if self.game.policy.keeps_score:
-            key = self.score_key
-            _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self.score)
-        self._changed(place, play.position.won and not won_before, self._settle())
+        self._changed(before, place, play.position.won and not won_before, self._settle())
 
     def _settle(self) -> list[int]:
         """Complete a won level and move on, past those won at their start (K16): the places completed."""
@@ -387,11 +367,16 @@ class Session:
                 self._begin(self._current)
         return passed
 
-    def _changed(self, place: int, won: bool = False, passed: Iterable[int] = ()) -> None:
-        if self._store:
-            for other in passed:
-                if other != place:
-                    self._store.keep(self, other, False)
-            self._store.keep(self, place, won)
+    def _changed(
+        self, before: _State | None, place: int, won: bool = False, passed: Collection[int] = ()
+    ) -> None:
+        """Keep a change and tell the viewers; what cannot be kept has not happened."""
+        if self._store and before:
+            try:
+                self._store.keep(self, place, won, passed)
+            except BaseException:
+                self._current, self._plays, self._finished = before
+                raise
+        self._record(place)
         for viewer in tuple(self._viewers):
             viewer.changed(self)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+import weakref
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -20,7 +21,8 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level
 from gridproof.core.measure import cost_of, measures
 from gridproof.core.pack import Pack
-from gridproof.core.session import SavedPlay, Session
+from gridproof.core.progress import SavedPlay
+from gridproof.core.session import Session
 from gridproof.core.trace import Trace
 from gridproof.store.database import default_url, opened, reported
 from gridproof.store.schema import bests, plays, scores, sessions, steps, traces
@@ -70,7 +72,8 @@ class Store:
     def __init__(self, url: str | None = None) -> None:
         self.url = url or default_url()
         self._engine = opened(self.url)
-        self._known: dict[int, tuple[Session, str, int]] = {}  # sessions of this process: id and revision
+        self._known: weakref.WeakKeyDictionary[Session, tuple[str, int]]
+        self._known = weakref.WeakKeyDictionary()  # sessions of this process: id and revision
 
     def close(self) -> None:
         """Close the database."""
@@ -83,8 +86,10 @@ class Store:
         with reported(self.url), self._engine.begin() as connection:
             return connection.scalar(sa.select(scores.c.best).where(scores.c.key == key)) or 0
 
-    def keep(self, session: Session, place: int, won: bool) -> None:
-        """Keep what has changed on the level at a place, and what follows when it has been won.
+    def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
+        """Keep what has changed on the level at a place and at those passed, and what follows when it was won.
+
+        All of it is kept, or nothing.
 
         Raises
         ------
@@ -93,10 +98,10 @@ class Store:
         """
         with reported(self.url):
             try:
-                entry = self._keep(session, place, won)
+                entry = self._keep(session, place, won, passed)
             except IntegrityError:  # another process has just inserted the same row: now it is there
-                entry = self._keep(session, place, won)
-        self._known[id(session)] = (session, *entry)
+                entry = self._keep(session, place, won, passed)
+        self._known[session] = entry
 
     # -- sessions
 
@@ -133,7 +138,7 @@ class Store:
             kept = dict(_plays_of(connection, name))
         levels = reading.read(row.levels, row.game)
         session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
-        self._known[id(session)] = (session, name, row.revision)
+        self._known[session] = name, row.revision
         return session
 
     def forget(self, name: str) -> None:
@@ -145,8 +150,8 @@ class Store:
 
     def id_of(self, session: Session) -> str | None:
         """The id a session of this process is kept under; None before its first change."""
-        entry = self._known.get(id(session))
-        return entry[1] if entry else None
+        entry = self._known.get(session)
+        return entry[0] if entry else None
 
     # -- what has been reached
 
@@ -170,11 +175,12 @@ class Store:
 
     # -- inside
 
-    def _keep(self, session: Session, place: int, won: bool) -> tuple[str, int]:
+    def _keep(self, session: Session, place: int, won: bool, passed: Collection[int]) -> tuple[str, int]:
         with self._engine.begin() as connection:
             name, revision = self._entry(connection, session)
-            for changed in {place, session.current}:
-                _keep_play(connection, session, name, changed)
+            known = session in self._known
+            for changed in {place, session.current, *passed} if known else range(len(session.levels)):
+                _keep_play(connection, session, name, changed, known)
             if session.game.policy.keeps_score:
                 _keep_score(connection, session.score_key, session.score)
             if won:
@@ -184,7 +190,7 @@ class Store:
     def _entry(self, connection: sa.Connection, session: Session) -> tuple[str, int]:
         """The session's id and its new revision, which is written."""
         now = datetime.now(UTC)
-        entry = self._known.get(id(session))
+        entry = self._known.get(session)
         if entry is None:
             name = uuid.uuid4().hex
             row = sa.insert(sessions).values(
@@ -199,7 +205,7 @@ class Store:
             )
             connection.execute(row)
             return name, 1
-        _, name, revision = entry
+        name, revision = entry
         change = sa.update(sessions).where(sessions.c.id == name, sessions.c.revision == revision)
         values = {"current": session.current, "revision": revision + 1, "changed": now}
         if connection.execute(change.values(values)).rowcount != 1:
@@ -207,7 +213,8 @@ class Store:
         return name, revision + 1
 
 
-def _keep_play(connection: sa.Connection, session: Session, name: str, place: int) -> None:
+def _keep_play(connection: sa.Connection, session: Session, name: str, place: int, known: bool) -> None:
+    """Keep the level at a place: all of it or, where the session is known, what one change can change."""
     saved = session.saved(place)
     if saved is None:
         return
@@ -215,12 +222,12 @@ def _keep_play(connection: sa.Connection, session: Session, name: str, place: in
     values: dict[str, object] = {"seed": str(saved.seed), "done": saved.done, "finished": saved.finished}
     if not connection.execute(sa.update(plays).where(here).values(values)).rowcount:
         connection.execute(sa.insert(plays).values(session=name, place=place, **values))
+    as_before = max(saved.done - 1, 0) if known else 0
     of_play = (steps.c.session == name) & (steps.c.place == place)
-    connection.execute(sa.delete(steps).where(of_play, steps.c.number > max(saved.done - 1, 0)))
+    connection.execute(sa.delete(steps).where(of_play, steps.c.number > as_before))
     rows = [
         {"session": name, "place": place, "number": number, "action": action, "label": label}
-        for number, (action, label) in enumerate(saved.steps, 1)
-        if number > max(saved.done - 1, 0)
+        for number, (action, label) in enumerate(saved.steps[as_before:], as_before + 1)
     ]
     if rows:
         connection.execute(sa.insert(steps), rows)
