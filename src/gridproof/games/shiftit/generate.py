@@ -244,7 +244,7 @@ def _nearest(trace: Trace, wish: Wish) -> Made:
     made = best = _proved(trace, wish)
     if wish.moves is not None:
         spare = len(made.trace.steps) - wish.moves
-        return _proved(_rest(made.trace, spare), wish) if made.proved and spare > 0 else made
+        return _proved(_rest(made.trace, spare), wish) if spare > 0 else made
     while len(made.trace.steps) > 1 and not (made.proved and made.effort <= (wish.difficulty or made.effort)):
         made = _proved(_rest(made.trace, 1), wish)
         best = min(best, made, key=lambda item: _badness(item, wish))

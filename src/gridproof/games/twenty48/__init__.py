@@ -32,5 +32,7 @@ GAME = Game(
     ),
     clauses=CLAUSES,
     kernel="gridproof.games.twenty48.kernel",
+    generator="gridproof.games.twenty48.generate",
+    shows=f"{__name__}.shows",
     score_key=lambda level: f"{level.width}x{level.height} {level.spawn}",  # T4
 )

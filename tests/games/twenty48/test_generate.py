@@ -1,0 +1,154 @@
+"""New positions of 2048."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gridproof as gp
+from gridproof.core.errors import GridproofError
+from gridproof.core.rng import Rng
+from gridproof.games.twenty48 import Level, Position
+from gridproof.games.twenty48 import generate as generator
+
+
+def made(seed: int, **parameters: Any) -> Level:
+    level = gp.generate("twenty48", seed, **parameters)
+    assert isinstance(level, Level)
+    return level
+
+
+def check(level: Level) -> int:
+    """All that is promised of a position; how many moves its certificate has."""
+    assert level.certificate is not None
+    assert level.certificate.start == level.start()
+    *before, last = level.certificate.positions()
+    assert level.certificate.replay() == last
+    assert last.won
+    assert not any(position.won for position in before)
+    assert level.keys["Moves"] == str(len(before))
+    assert 0 <= int(level.keys["Difficulty"]) <= 100
+    (again,) = gp.read(level.text())
+    assert (again, again.title, dict(again.keys)) == (level, level.title, dict(level.keys))
+    return len(before)
+
+
+def tiles(level: Level) -> int:
+    assert level.board is not None
+    return sum(tile > 0 for row in level.board for tile in row)
+
+
+@settings(max_examples=12)
+@given(
+    seed=st.integers(0, 2**64 - 1),
+    width=st.integers(2, 4),
+    height=st.integers(2, 4),
+    spawn=st.sampled_from(["spec", "classic"]),
+    target=st.integers(3, 20).map(lambda exponent: 2**exponent) | st.just(2**255),
+    moves=st.integers(1, 12),
+    crowd=st.none() | st.integers(2, 4),
+)
+def test_never_fails_and_wins(
+    seed: int, width: int, height: int, spawn: str, target: int, moves: int, crowd: int | None
+) -> None:
+    level = made(seed, width=width, height=height, spawn=spawn, target=target, moves=moves, tiles=crowd)
+    done = check(level)
+    assert (level.width, level.height, level.spawn, level.target) == (width, height, spawn, target)
+    missed = level.keys.get("Missed", "")
+    assert (f"{moves} moves" in missed) == (done != moves)
+    assert (f"{crowd} tiles" in missed) == (crowd not in (None, tiles(level)))
+
+
+def test_the_seed_says_it_all() -> None:
+    first, again, other = (made(seed) for seed in (5, 5, 6))
+    assert (first.text(), first.certificate) == (again.text(), again.certificate)
+    assert first != other
+    assert len({made(seed, target=32, moves=3).text() for seed in range(8)}) == 8
+
+
+def test_wishes_come_true() -> None:
+    for moves in (1, 2, 10, 40):
+        level = made(1, moves=moves)
+        assert check(level) == moves
+        assert "Missed" not in level.keys
+    crowded = made(2, tiles=12, moves=8)
+    assert (check(crowded), tiles(crowded)) == (8, 12)
+    assert check(made(0, target=256, moves=100)) == 100
+
+
+def test_far_targets_are_reached_by_chains() -> None:
+    assert check(made(1, target=2**17)) == 10
+    assert check(made(1, width=6, height=2, target=2**11)) == 10
+
+
+def test_what_cannot_be_reached_is_said() -> None:
+    small = made(0, width=2, height=2, target=2048, moves=10)
+    assert check(small) < 10
+    assert small.keys["Missed"] == "10 moves"
+    assert made(0, target=8, moves=50, tiles=16).keys["Missed"] == "50 moves; 16 tiles"
+
+
+def test_the_last_beginning_is_one_move_before_the_target() -> None:
+    """However small the board and however large the target."""
+    for width, height, target in [(2, 2, 8), (2, 2, 2**255), (6, 6, 2048), (2, 5, 64), (5, 2, 64)]:
+        wish = generator.Wish(Level(width, height, "spec", target), 3, None)
+        for seed in range(8):  # of all symmetries
+            *_, last = generator._beginnings(Rng(seed), wish)
+            assert sorted(last.cells)[-2:] == [target // 2] * 2
+            assert len(generator._played(Rng(seed), last)) == 1
+
+
+def test_games_that_end_without_the_target_are_no_games() -> None:
+    dead = Level(2, 2, "spec", 8, [[2, 4], [4, 2]]).start()
+    assert isinstance(dead, Position)
+    assert generator._played(Rng(0), dead) == []
+
+
+def test_difficulty_is_the_share_of_random_games_that_miss() -> None:
+    sure = Level(2, 2, "spec", 8, [[4, 4], [4, 4]]).start()
+    never = Level(2, 2, "spec", 64, [[2, 2], [0, 0]]).start()
+    assert isinstance(sure, Position)
+    assert isinstance(never, Position)
+    assert generator._difficulty(sure, 0) == 0
+    assert generator._difficulty(never, 0) == 100
+    easy, hard = made(3, moves=1), made(3, moves=60)
+    assert int(easy.keys["Difficulty"]) < int(hard.keys["Difficulty"])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        ({"width": 1}, "width=1: "),
+        ({"width": "4"}, "width='4': "),
+        ({"height": 7}, "height=7: "),
+        ({"height": 4.0}, "height=4.0: "),
+        ({"spawn": "often"}, "spawn='often': it must be spec or classic"),
+        ({"spawn": ["spec"]}, "spawn=['spec']: "),
+        ({"target": 4}, "target=4: "),
+        ({"target": 100}, "target=100: "),
+        ({"target": 2**256}, f"target={2**256}: "),
+        ({"target": "2048"}, "target='2048': "),
+        ({"target": 2048.0}, "target=2048.0: "),
+        ({"moves": 0}, "moves=0: "),
+        ({"moves": 101}, "moves=101: "),
+        ({"moves": True}, "moves=True: "),
+        ({"tiles": 1}, "tiles=1: "),
+        ({"tiles": 5, "width": 2, "height": 2}, "tiles=5: "),
+        ({"boxes": 2}, "no parameter 'boxes'"),
+    ],
+)
+def test_wrong_parameters_are_named(parameters: dict[str, Any], told: str) -> None:
+    with pytest.raises(GridproofError, match=re.escape(told)):
+        gp.generate("twenty48", 0, **parameters)
+
+
+def test_wrong_seeds_are_refused() -> None:
+    for seed in (-1, 2**64, True, "1"):
+        with pytest.raises(GridproofError, match="seed"):
+            gp.generate("twenty48", seed)  # type: ignore[arg-type]
+        with pytest.raises(GridproofError, match="seed"):
+            generator.generate(seed)  # type: ignore[arg-type]
