@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridproof.core import rng as core
-from gridproof.kernels.states import find, hash_of, mix, rebuild
+from gridproof.kernels.states import add_all, find, hash_of, mix, rebuild
 
 
 class Kept:
@@ -51,6 +51,21 @@ def test_a_growing_set_beside_a_python_one(words: int) -> None:
     for state, number in numbers.items():
         assert find(kept.words, kept.table, np.array(state, np.uint64)) == number
     assert np.count_nonzero(kept.table) == kept.count
+
+
+@pytest.mark.parametrize("words", [1, 2, 5])
+def test_adding_many_is_adding_each(words: int) -> None:
+    draw = random.Random(words)
+    one, many = Kept(words, room=1 << 10), Kept(words, room=1 << 10)
+    for _ in range(40):
+        found = np.array([[draw.randrange(4) for _ in range(words)] for _ in range(12)], np.uint64)
+        number = draw.randrange(13)
+        for state in found[:number]:
+            one.add(state)
+        many.count = int(add_all(many.words, many.table, many.count, found, number))
+        assert many.count == one.count
+        assert (many.words == one.words).all()
+        assert (many.table == one.table).all()
 
 
 def test_a_state_that_is_not_there_is_told_its_slot() -> None:

@@ -68,6 +68,39 @@ def find(words: Words, table: Table, state: State) -> Any:
 
 
 @kernel
+def add_all(words: Words, table: Table, count: int, found: Words, number: int) -> Any:
+    """Add the first `number` of the found states to the first `count`, where there is room for them.
+
+    Returns the new count. It is `find` for each of them, written out: handing arrays to another
+    function takes longer than finding a state.
+    """
+    mask = np.uint64(table.shape[0] - 1)
+    size = found.shape[1]
+    for i in range(number):
+        value = mix(found[i, 0] + _GOLDEN)
+        for word in range(1, size):
+            value = mix(value ^ (found[i, word] + _GOLDEN * np.uint64(word + 1)))
+        slot = value & mask
+        while True:
+            there = np.int64(table[slot]) - 1
+            if there < 0:
+                for word in range(size):
+                    words[count, word] = found[i, word]
+                count += 1
+                table[slot] = count
+                break
+            same = True
+            for word in range(size):
+                if words[there, word] != found[i, word]:
+                    same = False
+                    break
+            if same:
+                break
+            slot = (slot + ONE) & mask
+    return count
+
+
+@kernel
 def rebuild(words: Words, count: int, table: Table) -> None:
     """Fill an empty table with the first `count` states, which are distinct."""
     mask = np.uint64(table.shape[0] - 1)

@@ -15,7 +15,7 @@ from gridproof.core.game import Position
 from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing
-from gridproof.kernels.states import find, rebuild
+from gridproof.kernels.states import add_all, find, rebuild
 
 _FIRST = 1 << 12  # states there is room for at first
 _CHUNK = 1 << 16  # expansions between two looks at the clock
@@ -50,16 +50,12 @@ def expand(
     while head < min(stop, tail) and tail + out.shape[0] <= words.shape[0] and transitions < _WORK:
         count = successors(tables, words[head], out, action, reward, chance)
         transitions += count
-        for i in range(count):
-            number = find(words, table, out[i])
-            if number < 0:
-                for word in range(out.shape[1]):  # quicker than by slices
-                    words[tail, word] = out[i, word]
-                parents[tail] = head
-                table[-1 - number] = tail + 1
-                tail += 1
-                if is_goal(tables, out[i], arguments):
-                    return head, tail, transitions, tail - 1
+        first, tail = tail, add_all(words, table, tail, out, count)
+        for number in range(first, tail):
+            parents[number] = head
+        for number in range(first, tail):
+            if is_goal(tables, words[number], arguments):
+                return head, tail, transitions, number
         head += 1
     return head, tail, transitions, -1
 

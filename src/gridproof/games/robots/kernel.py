@@ -219,20 +219,26 @@ def connected(data: Any, work: Any) -> Any:
 def stays_connected(data: Any, work: Any, robot: Any) -> Any:
     """Whether R8d surely holds after a robot's walk, seen from the cells around it alone.
 
-    R8d held before, and what the robot left has become free: so nothing is parted when the free cells
-    beside it stay joined round it, it is on nobody else's home, and no other robot stands beside it.
+    R8d held before, and what the robot left has become free, so nothing is parted when the free cells
+    beside it stay joined round it, and it is on nobody else's home. A robot beside it may have lost its
+    way out: not if it is joined with those free cells, too; of several, this would not be enough.
     """
     cell = work[CELLS + robot]
     x, y = data[LINES + 8 * cell + COLUMN], row_of(data, cell)
+    beside = 0
     for other in range(data[ROBOTS]):
         there = work[CELLS + other]
-        far = abs(data[LINES + 8 * there + COLUMN] - x) + abs(row_of(data, there) - y)
-        if far == 1 or (home_of(data, other) == cell and other != robot):
+        dx, dy = data[LINES + 8 * there + COLUMN] - x, row_of(data, there) - y
+        if abs(dx) + abs(dy) == 1:
+            if beside:
+                return False
+            beside = 1 << (4 + dx + 3 * dy)
+        if home_of(data, other) == cell and other != robot:
             return False
     ring = (work[FREE + y - 1] >> x) & 7
     ring |= ((work[FREE + y] >> x) & 7) << 3
     ring |= ((work[FREE + y + 1] >> x) & 7) << 6
-    return _JOINED[ring] != 0
+    return _JOINED[ring] & _JOINED[ring | beside] != 0
 
 
 @kernel
