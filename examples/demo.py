@@ -25,10 +25,11 @@ from gridproof.games.robots import EXCHANGE
 from gridproof.games.robots.race import Race
 from gridproof.games.sokoban import Level as Sokoban
 from gridproof.games.twenty48.rules import max_tile
+from gridproof.games.twenty48.shows import cornered
 from gridproof.play.colour import painted
-from gridproof.play.players import Expectimax, cornered
 from gridproof.play.report import Report
 from gridproof.play.text import counted
+from gridproof.search.players import Expectimax
 
 EACH = gp.Limit(seconds=2)
 """What the solver may use for one level."""

@@ -86,3 +86,11 @@ def test_on_a_terminal_the_board_stays_in_its_place(terminal: Callable[..., Term
     assert shown.end() == 0
     assert "status won" in shown.output
     assert "\x1b[" in shown.output
+
+
+def test_the_solver_ends_with_the_win_also_where_one_may_go_on(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "small.2048"
+    file.write_text("2048 2x2 target=8\n4 4\n0 2\n\n2048 2x2 target=8\n8 2\n0 0\n")
+    lines = run("watch", f"{file}#1", "--player", "solver", "--json").lines
+    assert [line["status"] for line in lines] == ["WON"]
+    assert run("watch", f"{file}#2", "--player", "solver", "--json").lines == []

@@ -12,9 +12,8 @@ from typing import Any, Protocol
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Game, Level, Outcome, Position
 from gridproof.core.limit import Limit
-from gridproof.core.rng import Rng
 from gridproof.core.trace import Trace
-from gridproof.play.players import Expectimax, Player, RandomPlayer, cornered
+from gridproof.search.players import RandomPlayer, played_by
 
 Show = Callable[[Level, int], Iterator[tuple[Action, Outcome[Any]]]]
 """What happens on a level with a seed: each action with its outcome."""
@@ -81,32 +80,27 @@ class Solver:
         self._plan.update(zip(trace.positions(), trace.actions, strict=False))
 
 
-def played_by(player: Player, level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
-    """A game by one player, with the chance that a session of this seed has."""
-    position, number = level.start(seed), 0
-    while not position.ended:
-        number += 1
-        action = player(position)
-        outcome = position.step(action, Rng(seed, number))
+def _solved(level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
+    """The solver's game: it ends with the win, also where one may go on (T11)."""
+    if level.start(seed).won:
+        return
+    for action, outcome in played_by(Solver(level), level, seed):
         yield action, outcome
-        position = outcome.position
+        if outcome.position.won:
+            return
 
 
 GENERAL: Mapping[str, Show] = {
-    "solver": lambda level, seed: played_by(Solver(level), level, seed),
+    "solver": _solved,
     "random": lambda level, seed: played_by(RandomPlayer(seed), level, seed),
 }
 """What every game can be watched in."""
-
-_OWN: Mapping[str, Mapping[str, Show]] = {
-    "twenty48": {"snake": lambda level, seed: played_by(Expectimax(cornered, 2), level, seed)},
-}
 
 
 def shows(game: Game) -> Mapping[str, Show]:
     """All that can be watched of a game by name, what suits it best first."""
     named = importlib.import_module(game.shows).SHOWS if game.shows else {}
-    return {**named, **_OWN.get(game.name, {}), **GENERAL}
+    return {**named, **GENERAL}
 
 
 def show_named(game: Game, name: str | None) -> Show:

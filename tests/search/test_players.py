@@ -5,7 +5,8 @@ import pytest
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.games import twenty48
-from gridproof.play.players import Expectimax, Player, RandomPlayer, cornered
+from gridproof.games.twenty48.shows import cornered
+from gridproof.search.players import Expectimax, Player, RandomPlayer
 
 
 def play(player: Player, level: gp.Level, seed: int, most: int = 10_000) -> Session:

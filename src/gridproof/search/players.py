@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable
-from operator import mul
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Action, Outcome, Position
+from gridproof.core.game import Action, Level, Outcome, Position
 from gridproof.core.rng import Rng
-
-if TYPE_CHECKING:
-    from gridproof.games import twenty48
 
 Player = Callable[[Position[Any]], Action]
 """Chooses one of `position.actions()`, of which there is at least one."""
@@ -69,15 +64,12 @@ class Expectimax:
         return max(self._hope(position, action, depth) for action in actions)
 
 
-@functools.cache
-def _snake(width: int, height: int) -> tuple[int, ...]:
-    """A weight for each cell in reading order, falling fourfold along a snake from the first corner."""
-    path = [(row, x if row % 2 == 0 else width - 1 - x) for row in range(height) for x in range(width)]
-    weights = {cell: 4 ** (len(path) - place) for place, cell in enumerate(path)}
-    return tuple(weights[row, column] for row in range(height) for column in range(width))
-
-
-def cornered(position: twenty48.Position) -> float:
-    """How 2048 is liked: large tiles in a corner, the next ones beside them along a snake."""
-    weights = _snake(position.level.width, position.level.height)
-    return float(sum(map(mul, position.cells, weights)))
+def played_by(player: Player, level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
+    """A game by one player, with the chance that a session of this seed has."""
+    position, number = level.start(seed), 0
+    while not position.ended:
+        number += 1
+        action = player(position)
+        outcome = position.step(action, Rng(seed, number))
+        yield action, outcome
+        position = outcome.position
