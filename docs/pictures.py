@@ -39,7 +39,7 @@ def solution(level: str) -> str:
 
 def shift() -> str:
     """A board with its first move about to be done."""
-    certificate = gp.levels_at("shiftit/boards/12")[0].certificate
+    certificate = gp.levels_at("shiftit/boards/18")[0].certificate
     assert certificate is not None
     return svg(certificate.start, certificate.actions[0])
 
