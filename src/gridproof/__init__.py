@@ -90,6 +90,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "games":
+        return importlib.import_module(f"{__name__}.games")
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)

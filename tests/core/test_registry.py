@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.metadata
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -103,3 +105,11 @@ def test_a_broken_plug_in_is_reported_and_harms_no_other_game(
 def test_games_print_as_they_are_written() -> None:
     assert repr(NULL) == "gridproof.game('null')"
     assert gp.game("null") is NULL
+
+
+def test_the_package_of_games_is_a_name_of_the_whole() -> None:
+    code = "import gridproof as gp; print(gp.games.__name__)"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+        == "gridproof.games\n"
+    )
