@@ -8,6 +8,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.pack import Pack
+from gridproof.games import shiftit
 from gridproof.games.null import Level
 
 LEVELS = [Level(3, 1, 2, title="One"), Level(4, 0, 3)]
@@ -50,3 +51,12 @@ def test_a_format_that_cannot_write_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(null.__dict__, "formats", (*null.formats, old))
     with pytest.raises(gp.GridproofError, match="the format old is only read, not written"):
         Pack(LEVELS).text("old")
+
+
+def test_a_pack_that_the_own_format_cannot_write_is_written_in_another() -> None:
+    tiles = [shiftit.Tile(f"t{x}", x, 1, colour) for x, colour in enumerate(("red", "blue", "red"), 1)]
+    pack = Pack([shiftit.Level(tiles)])  # coordinates from 1 on, which rows of tiles cannot say
+    assert pack.text() == pack.text("structure")
+    assert gp.read(gp.write(pack)) == pack
+    with pytest.raises(gp.GridproofError, match="begin at 1"):
+        pack.text("shiftit")

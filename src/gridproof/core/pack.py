@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 
 from gridproof.core.errors import GridproofError
@@ -54,14 +55,32 @@ class Pack(list[Level]):
         return self[0].game
 
     def text(self, format: str | None = None) -> str:
-        """The pack in its game's own format, or in the named one."""
-        writer = format_named(self.game, format) if format else self.game.formats[0]
-        if writer.write is None:
-            raise GridproofError(f"the format {writer.name} is only read, not written")
-        return writer.write(self)
+        """The pack in the named format; else in its game's own, or the first one that can write it.
+
+        Raises
+        ------
+        GridproofError
+            When its levels are not of one game, there is no such format, or it cannot write them.
+        """
+        if format:
+            return _written(self, format_named(self.game, format))
+        own, *others = self.game.formats
+        try:
+            return _written(self, own)
+        except GridproofError:
+            for other in others:
+                with contextlib.suppress(GridproofError):
+                    return _written(self, other)
+            raise
 
     def __repr__(self) -> str:
         return f"<Pack {self.title!r} of {len(self)} levels>"
+
+
+def _written(pack: Pack, form: Format) -> str:
+    if form.write is None:
+        raise GridproofError(f"the format {form.name} is only read, not written")
+    return form.write(pack)
 
 
 def format_named(game: Game, name: str) -> Format:
