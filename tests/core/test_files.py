@@ -129,3 +129,16 @@ def test_naming_tells_errors_their_file(error: ParseError | InvalidLevel) -> Non
         raise error
     assert error.path == Path("a.xsb")
     assert str(error).startswith("a.xsb: ")
+
+
+def test_names_that_no_file_can_have() -> None:
+    with pytest.raises(GridproofError, match="null"):
+        files.text_of(Path("a\0b"))
+    with pytest.raises(GridproofError, match="null"):
+        files.write(Path("a\0b"), "")
+
+
+def test_numbered_names() -> None:
+    assert files.numbered(Path("deep/name.json"), 3) == Path("deep/name-3.json")
+    with pytest.raises(GridproofError, match="a file is needed"):
+        files.numbered(Path("."), 3)

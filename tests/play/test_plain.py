@@ -361,3 +361,19 @@ def test_lines_for_programs_have_scores_where_the_game_has() -> None:
         line for line in map(json.loads, output.getvalue().splitlines()) if line["kind"] == "position"
     ]
     assert [(line["score"], line["high_score"]) for line in positions] == [(0, 0), (4, 4)]
+
+
+@pytest.mark.parametrize("name", ["~nobody-of-this-name/x", "n" * 5000])
+def test_a_file_that_cannot_be_is_refused_and_the_game_goes_on(name: str) -> None:
+    text, session = played(null(), f"save {name}", "right")
+    assert "Type ? for help" in text
+    assert session.actions_done == 1
+
+
+def test_lines_for_programs_name_the_level_just_won() -> None:
+    levels = gp.read("#####\n#@$.#\n#####\n\n######\n#@$ .#\n######\n")
+    output = io.StringIO()
+    JsonPlay(gp.Session(levels), io.StringIO("right\n"), output).run()
+    lines = [json.loads(line) for line in output.getvalue().splitlines()]
+    shown = [(line["level"], line["status"]) for line in lines if line["kind"] == "position"]
+    assert shown == [(1, "PLAYING"), (1, "WON"), (2, "PLAYING")]

@@ -14,7 +14,7 @@ from gridproof.cli.options import GameName, Json, PackName, levels_named
 from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
-from gridproof.core import proposition, reading
+from gridproof.core import files, proposition, reading
 from gridproof.core.game import Game, Level
 from gridproof.core.limit import Limit
 from gridproof.core.measure import measure_named
@@ -133,7 +133,7 @@ def _save(solution: Solution, path: Path | None, number: int | None) -> Path | N
     if path is None or solution.trace is None:
         return None
     if number is not None:
-        path = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        path = files.numbered(path, number)
     solution.trace.save(path)
     return path
 

@@ -8,7 +8,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 
@@ -28,9 +27,10 @@ def text_of(path: Path) -> str:
     """
     try:
         with path.open("rb") as file:
-            return _decoded(file)
-    except OSError as error:
-        raise GridproofError(f"{path}: {error.strerror or error}") from None
+            data = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        raise _failed(path, error) from None
+    return _decoded(data)
 
 
 def text_of_input() -> str:
@@ -41,11 +41,10 @@ def text_of_input() -> str:
     ParseError
         When it is too large.
     """
-    return _decoded(sys.stdin.buffer)
+    return _decoded(sys.stdin.buffer.read(LARGEST + 1))
 
 
-def _decoded(file: BinaryIO) -> str:
-    data = file.read(LARGEST + 1)
+def _decoded(data: bytes) -> str:
     if len(data) > LARGEST:
         raise ParseError("the text is larger than 16 MiB")
     try:
@@ -91,8 +90,25 @@ def write(path: Path, text: str) -> None:
         except BaseException:
             os.unlink(name)
             raise
-    except (OSError, UnicodeEncodeError) as error:
-        raise GridproofError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name, or a lone surrogate
+        raise _failed(path, error) from None
+
+
+def numbered(path: Path, number: int) -> Path:
+    """The name of one of several files that belong together: NAME-3.json of NAME.json.
+
+    Raises
+    ------
+    GridproofError
+        When the path ends without a name.
+    """
+    if not path.name:
+        raise GridproofError(f"{path}: a file is needed")
+    return path.with_name(f"{path.stem}-{number}{path.suffix}")
+
+
+def _failed(path: Path, error: Exception) -> GridproofError:
+    return GridproofError(f"{path}: {getattr(error, 'strerror', None) or error}")
 
 
 def _umask() -> int:

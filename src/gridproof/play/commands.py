@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -98,8 +99,8 @@ def save(talk: PlainPlay, argument: str) -> None:
     """Save the trace of the current level, but never over a file that was not saved here."""
     if not argument:
         raise IllegalAction("save", "name a file")
-    path = Path(argument).expanduser()
-    if path not in talk.saved and path.exists():
+    path = Path(os.path.expanduser(argument))  # unlike pathlib's, it takes an unknown ~user as it stands
+    if path not in talk.saved and os.path.lexists(path):
         raise IllegalAction(f"save {argument}", "there is such a file already, name another")
     talk.save(path, talk.session.current)
 

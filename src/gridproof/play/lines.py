@@ -18,11 +18,11 @@ class JsonPlay(PlainPlay):
         """Write a message."""
         self._write_json({"kind": kind, "text": text})
 
-    def show(self, position: Position[Any], done: Sequence[Outcome[Any]]) -> None:
+    def show(self, position: Position[Any], done: Sequence[Outcome[Any]], place: int) -> None:
         """Write a position and what is told beside it."""
         session = self.session
         level = {
-            "level": session.current + 1,
+            "level": place + 1,
             "levels": len(session.levels),
             "completed": len(session.completed),
         }

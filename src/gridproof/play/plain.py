@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TextIO
 
+from gridproof.core import files
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level, Outcome, Position
 from gridproof.core.look import board_text
@@ -87,8 +88,8 @@ class PlainPlay:
         for line in text.split("\n"):
             self._write(filled(line, hanging=_hanging(line)) + "\n")
 
-    def show(self, position: Position[Any], done: Sequence[Outcome[Any]]) -> None:
-        """Write a board and the counts, the current level's or one just won."""
+    def show(self, position: Position[Any], done: Sequence[Outcome[Any]], place: int) -> None:
+        """Write a board and the counts, those of the current level or of one just won at another place."""
         self._write("\n" + board_text(self.look.board(position)) + "\n")
         self.say(self._counts(position, done), "counts")
 
@@ -185,7 +186,7 @@ class PlainPlay:
         done = self._outcomes(place)
         if was_won or not (done and done[-1].position.won):
             return False
-        self.show(done[-1].position, done)
+        self.show(done[-1].position, done, place)
         self._level_won(place)
         return True
 
@@ -232,7 +233,7 @@ class PlainPlay:
 
     def show_current(self) -> None:
         session = self.session
-        self.show(session.position, session.outcomes)
+        self.show(session.position, session.outcomes, session.current)
         if self.is_lost():
             self.say(self.look.lost, "lost")
 
@@ -257,8 +258,7 @@ class PlainPlay:
             return
         path, played = self._save_at_end, self._played()
         for place in played:
-            numbered = path.with_name(f"{path.stem}-{place + 1}{path.suffix}")
-            self.save(numbered if len(played) > 1 else path, place)
+            self.save(files.numbered(path, place + 1) if len(played) > 1 else path, place)
 
     def _played(self) -> list[int]:
         """The places of the levels on which something was done; else of the current one."""
