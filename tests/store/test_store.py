@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 import gridproof as gp
 from gridproof.core.shelf import shipped
+from gridproof.games import shiftit
 from gridproof.store import Store, database
 
 
@@ -136,3 +137,23 @@ def test_a_session_that_comes_from_elsewhere_is_kept_whole(url: str) -> None:
     assert again.actions_undone == 1
     assert again.trace(0) == played.trace(0)
     assert again.completed == (0,)
+
+
+def test_equal_levels_share_their_best_counts_whatever_is_said_of_them(url: str) -> None:
+    rows = "######\n#@$ .#\n######\n"
+    plain, told = gp.read(rows)[0], gp.read(f"; A level\n{rows}Author: me\nDate: now\n; hard")[0]
+    assert plain == told
+    store = Store(url)
+    session = gp.Session(told, store=store)
+    session.act("right")
+    session.act("right")
+    assert store.best(plain)["pushes"].value == 2
+
+
+def test_a_level_that_its_own_format_cannot_write_is_kept(url: str) -> None:
+    colours = enumerate(("red", "blue", "red"), 1)
+    level = shiftit.Level([shiftit.Tile(f"t{x}", x, 1, colour) for x, colour in colours])
+    store = Store(url)
+    session = gp.Session(level, store=store)
+    session.act("RM(1,left)")
+    assert store.resume(str(store.latest([level]))).position == session.position
