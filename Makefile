@@ -66,8 +66,8 @@ docs: $(READY)  ## the documentation site, in site/
 docs-serve: $(READY)  ## the documentation site, as you write it
 	@$(MKDOCS) serve
 
-bench: $(READY)  ## measure the headline figures
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+bench: $(READY)  ## measure the headline figures into benchmarks/RESULTS.md; ONLY=name: one of them
+	@$(BIN)/python benchmarks/run.py $(ONLY)
 
 golden: $(READY)  ## make the recorded playthroughs and node counts again; read the difference
 	$(BIN)/python -m gridproof.testing.golden

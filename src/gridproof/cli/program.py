@@ -26,7 +26,11 @@ COMMANDS = {
     "show": "showing",
     "replay": "replaying",
     "solve": "solving",
+    "explore": "exploring",
+    "generate": "generating",
     "convert": "converting",
+    "warm": "warming",
+    "bench": "benching",
 }
 """Command -> module of this package with a function of that name; imported when it is asked for."""
 

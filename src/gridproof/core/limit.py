@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gridproof.core.errors import GridproofError
@@ -28,7 +30,7 @@ class Limit:
     Parameters
     ----------
     seconds : float, optional
-        Wall-clock time.
+        Wall-clock time of searching; that of compiling or loading kernels is not counted.
     states : int, optional
         Positions kept.
     memory : int, optional
@@ -72,6 +74,15 @@ class Meter:
     def seconds(self) -> float:
         """Seconds since the start."""
         return time.perf_counter() - self.started
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let time pass that is not counted: the first use of a kernel compiles or loads it."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.started += time.perf_counter() - began
 
     def reached(self, states: int) -> bool:
         """Whether `states` positions, the time or the memory are over the limit."""

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import NATURE, Position
+from gridproof.core.game import NATURE, Game, Position
 from gridproof.core.proposition import Goal
-from gridproof.kernels.compile import Hole, kernel
-from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, kernel_of
+from gridproof.kernels.compile import Hole
+from gridproof.kernels.compile import kernel as compile_kernel
+from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing, kernel_of
 from gridproof.search.packed import PackedStates
 
 _SIGNS = ("=", "!=", "<", "<=", ">", ">=")
@@ -50,12 +51,36 @@ def is_ended(tables: Any, state: Any, arguments: Any) -> Any:
     return np.int64(status(tables, state) != PLAYING)
 
 
-def _value_of(game: GameKernel, name: str, arguments: int, goes_on: bool) -> Compiled | None:
-    own = game.propositions.get((name, arguments))
-    common = {"won": is_won, "lost": is_lost} | ({} if goes_on else {"ended": is_ended})
-    if own is not None or arguments or name not in common:
+_COMMON = {"won": is_won, "lost": is_lost, "ended": is_ended}
+
+
+def goals_of(kernel: GameKernel, game: Game) -> list[tuple[str, int]]:
+    """All propositions that the kernel has, by name and number of arguments."""
+    common = [(name, 0) for name in _COMMON if (name, 0) not in kernel.propositions]
+    return [item for item in (*kernel.propositions, *common) if value_of(kernel, game, *item) is not None]
+
+
+def value_of(kernel: GameKernel, game: Game, name: str, arguments: int) -> Compiled | None:
+    """The compiled value of a proposition with so many arguments; None where the rules must do."""
+    own = kernel.propositions.get((name, arguments))
+    if own is not None or arguments or name not in _COMMON:
         return own
-    return kernel(common[name], status=game.status)
+    if name == "ended" and game.policy.act_after_win:
+        return None
+    return compile_kernel(_COMMON[name], status=kernel.status)
+
+
+def search_for(
+    function: Compiled,
+    arguments: tuple[int, ...],
+    game: GameKernel,
+    packing: Packing,
+    starts: list[Position[Any]],
+    nature: bool = False,
+) -> PackedStates:
+    """A packed search for a value; its arguments follow the sign's number and the bound."""
+    goal = compile_kernel(compared, value=function)
+    return PackedStates(game, packing, starts, goal, np.array(arguments, np.int64), nature)
 
 
 def compiled_search(
@@ -68,14 +93,13 @@ def compiled_search(
     if game is None or not (who == (None,) or set(who) == set(level.game.actors(level))):
         return None
     numbers = game.numbers(level, goal.name, goal.arguments)
-    function = _value_of(game, goal.name, len(goal.arguments), level.game.policy.act_after_win)
+    function = value_of(game, level.game, goal.name, len(goal.arguments))
     packing = game.prepare(level)
-    if function is None or numbers is None or packing is None or (nature and game.nature is None):
-        return None
-    if max(map(abs, (goal.bound, *numbers))) > np.iinfo(np.int64).max:
+    if function is None or numbers is None or packing is None or (nature and not packing.most_of_nature):
         return None
     if not all(map(packing.fits, starts)):
         return None
     goal.value(starts[0])  # arguments that mean nothing on this level are told by the rules
-    arguments = np.array([_SIGNS.index(goal.sign), goal.bound, *numbers], np.int64)
-    return PackedStates(game, packing, starts, kernel(compared, value=function), arguments, nature)
+    return search_for(
+        function, (_SIGNS.index(goal.sign), goal.bound, *numbers), game, packing, starts, nature
+    )

@@ -131,6 +131,10 @@ class PackedStates:
                 self.goal = number
                 return
 
+    def prepare(self) -> None:
+        """Load or compile what `run` calls, which may take seconds."""
+        self._expanded(0)
+
     def _arrays(self, room: int) -> tuple[Array, Array, Array]:
         """Empty words, parents and table for so many states."""
         table = np.zeros(1 << (2 * room - 1).bit_length(), np.uint32)
@@ -177,19 +181,23 @@ class PackedStates:
     def _advance(self) -> None:
         if self._full:
             self._grow()
-        self._head, self.count, transitions, goal = self._expand(
+        self._head, self.count, transitions, goal = self._expanded(_CHUNK)
+        self.transitions += transitions
+        self.goal = None if goal < 0 else goal
+
+    def _expanded(self, most: int) -> tuple[int, int, int, int]:
+        found: tuple[int, int, int, int] = self._expand(
             self._tables,
             self.words,
             self.parents,
             self.table,
             self._head,
             self.count,
-            self._head + _CHUNK,
+            self._head + most,
             *self._scratch,
             self._arguments,
         )
-        self.transitions += transitions
-        self.goal = None if goal < 0 else goal
+        return found
 
     def position(self, number: int) -> Position[Any]:
         """The position of a state's number."""

@@ -135,6 +135,11 @@ class RankedStates:
         for rank in self._starts:
             self._found[0, rank >> 6] |= np.uint64(1 << (rank & 63))
 
+    def prepare(self) -> None:
+        """Load or compile what `run` calls, which may take seconds."""
+        self._scan(self.ranking.tables, self._frontier, 0, 0, self._found[0], self._out[0], self._scratch[0])
+        settle(*self._depths, self._found, self._frontier, 0, 0, 0)
+
     @staticmethod
     def size(ranking: Ranking) -> int:
         """The bytes that a search takes, all at once."""

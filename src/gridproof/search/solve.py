@@ -68,12 +68,23 @@ def solve(
     if answer is None and who == (None,) and len(starts) == 1 and reached.is_win:
         answer = _by_own_solver(starts[0], minimise, meter, progress)
     if answer is None and measure is ACTIONS:
-        from gridproof.search.goals import compiled_search  # numba takes a while to load
-
-        fast = compiled_search(starts, reached, who)
+        with meter.paused():
+            fast = _kernel_search(starts, reached, who)
         if fast is not None:
             return _compiled(fast, minimise is not None, meter, progress)
     return answer or cast("Solution", _by_rules(search, reached, minimise is not None, meter, progress, None))
+
+
+def _kernel_search(
+    starts: list[Position[Any]], goal: Goal, who: tuple[str | None, ...]
+) -> PackedStates | None:
+    """A search by the game's kernel, loaded or compiled; None where the rules must do."""
+    from gridproof.search.goals import compiled_search  # numba takes a while to load
+
+    search = compiled_search(starts, goal, who)
+    if search is not None:
+        search.prepare()
+    return search
 
 
 def _by_own_solver(
@@ -83,7 +94,9 @@ def _by_own_solver(
     name = start.level.game.solver
     if not name:
         return None
-    answer: Solution | None = importlib.import_module(name).solve(start, minimise, meter, progress)
+    with meter.paused():
+        module = importlib.import_module(name)  # numba takes a while to load
+    answer: Solution | None = module.solve(start, minimise, meter, progress)
     return answer
 
 

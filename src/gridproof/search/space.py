@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -133,6 +134,8 @@ def explore(
     by_rules = _RulesSpace(starts, who)
     if by_rules.explore(meter, progress, _BY_RULES):
         return by_rules
+    with meter.paused():
+        importlib.import_module("gridproof.search.packed")  # numba takes a while to load
     compiled = _compiled(starts, who, meter, progress)
     if compiled is not None:
         return compiled
@@ -140,11 +143,27 @@ def explore(
     return by_rules
 
 
+def explore_by_rules(
+    level_or_position: Level | Position[Any], actors: Actors = None, limit: Limit | None = None
+) -> StateSpace:
+    """As `explore`, without the game's kernel.
+
+    Raises
+    ------
+    GridproofError
+        For an actor that the level does not know.
+    """
+    starts = starts_of(level_or_position)
+    found = _RulesSpace(starts, acting(starts[0].level, actors))
+    found.explore((limit or Limit()).start(), None, None)
+    return found
+
+
 def _compiled(
     starts: list[Position[Any]], who: tuple[str | None, ...], meter: Meter, progress: Progress | None
 ) -> StateSpace | None:
     """The state space by the game's kernel; None where the rules must do."""
-    from gridproof.kernels.game import kernel_of  # numba takes a while to load
+    from gridproof.kernels.game import kernel_of
     from gridproof.search.packed import PackedStates
     from gridproof.search.ranked import RankedStates
 
@@ -156,13 +175,17 @@ def _compiled(
     nature = NATURE in who
     ranking = kernel.ranking(level) if kernel.ranking and not nature else None
     if ranking is not None and meter.has_room(RankedStates.size(ranking)):
-        ranked = RankedStates(kernel, ranking, starts)
+        with meter.paused():
+            ranked = RankedStates(kernel, ranking, starts)
+            ranked.prepare()
         return _RankedSpace(ranked, finish(ranked, meter, progress), meter)
     meter.stopped_by = ""
     packing = kernel.prepare(level)
-    if packing is None or (nature and kernel.nature is None) or not all(map(packing.fits, starts)):
+    if packing is None or (nature and not packing.most_of_nature) or not all(map(packing.fits, starts)):
         return None
-    packed = PackedStates(kernel, packing, starts, nature=nature)
+    with meter.paused():
+        packed = PackedStates(kernel, packing, starts, nature=nature)
+        packed.prepare()
     return _PackedSpace(packed, finish(packed, meter, progress), meter)
 
 

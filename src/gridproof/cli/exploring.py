@@ -1,0 +1,71 @@
+"""`explore`: all positions of a level, counted."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gridproof.cli.options import GameName, Json, LevelName, level_named
+from gridproof.cli.output import print_json, print_paragraph
+from gridproof.cli.program import ExitStatus
+from gridproof.cli.progress import Progress
+from gridproof.core.game import Level
+from gridproof.core.limit import Limit
+from gridproof.play.text import counted
+from gridproof.search.actors import Actors
+from gridproof.search.space import StateSpace
+from gridproof.search.space import explore as explore_level
+
+
+def explore(
+    level: LevelName,
+    actors: Annotated[
+        str | None,
+        typer.Option("--actors", metavar="NAMES", help="all, or names with commas; all players by default."),
+    ] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", help="Stop after them.")] = None,
+    states: Annotated[
+        int | None, typer.Option("--states", metavar="N", help="Stop when there are more.")
+    ] = None,
+    game: GameName = None,
+    json: Json = False,
+) -> ExitStatus:
+    """Count the positions that can be reached.
+
+    Exit status: 0 all of them, 3 a limit was reached.
+    """
+    name, found = level_named(level, game)
+    with Progress(f"Exploring {name}") as progress:
+        space = explore_level(found, _actors(actors), Limit(seconds, states), progress)
+    _print_json(name, found, space) if json else _print(name, found, space)
+    return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
+
+
+def _actors(text: str | None) -> Actors:
+    return text if text in (None, "all") else tuple(name.strip() for name in text.split(","))
+
+
+def _print_json(name: str, level: Level, space: StateSpace) -> None:
+    print_json(
+        {
+            "level": name,
+            "game": level.game.name,
+            "title": level.title,
+            "states": space.states,
+            "transitions": space.transitions,
+            "by_depth": list(space.by_depth),
+            "complete": space.complete,
+            "stopped_by": space.stopped_by or None,
+            "seconds": round(space.seconds, 6),
+        }
+    )
+
+
+def _print(name: str, level: Level, space: StateSpace) -> None:
+    found = counted(space.states, "positions")
+    if not space.complete:
+        found += f" before the limit of {space.stopped_by}"
+    work = f"{counted(space.transitions, 'transitions')}, {space.seconds:.1f} s"
+    print_paragraph(f"{f'{name}  {level.title}'.rstrip()}: {found}; {work}", hanging=2)
+    print_paragraph("by depth: " + ", ".join(f"{count:,}" for count in space.by_depth), 2)

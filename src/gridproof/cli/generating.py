@@ -1,0 +1,91 @@
+"""`generate`: new levels of a game."""
+
+from __future__ import annotations
+
+import json as texts
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gridproof.cli.options import Json
+from gridproof.cli.output import print_json, print_note, print_paragraph
+from gridproof.cli.program import ExitStatus
+from gridproof.cli.progress import Progress
+from gridproof.core import reading
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Level
+from gridproof.core.generate import generate as generate_level
+from gridproof.core.rng import check_seed
+from gridproof.play.text import counted
+
+
+def generate(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game that makes new levels.")],
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help="Decides the level; the next ones have the next seeds.")
+    ] = 0,
+    count: Annotated[int, typer.Option("--count", min=1, metavar="K", help="How many levels.")] = 1,
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the game, such as width=8."),
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Write the levels there, as one pack.")
+    ] = None,
+    json: Json = False,
+) -> ExitStatus:
+    """Make new levels, each with a certificate that wins it."""
+    given = dict(_parameter(text) for text in parameters or ())
+    check_seed(seed + count - 1)
+    made = []
+    with Progress(f"Making levels of {game}", "levels") as progress:
+        for number in range(seed, seed + count):
+            made.append(generate_level(game, number, **given))
+            progress(len(made))
+            if json:
+                print_json(_data(made[-1], number))
+    _write(made, save, json)
+    return ExitStatus.DONE
+
+
+def _parameter(text: str) -> tuple[str, Any]:
+    """`width=8`: numbers, true, false and null as JSON has them, all else as it stands.
+
+    Raises
+    ------
+    GridproofError
+        When there is no name or no value.
+    """
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not (name.isidentifier() and equals and value) or name in ("game", "seed"):
+        raise GridproofError(f"--set {text!r}: it is written NAME=VALUE")
+    try:
+        return name, texts.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _data(level: Level, seed: int) -> dict[str, Any]:
+    certificate = level.certificate
+    return {
+        "game": level.game.name,
+        "seed": seed,
+        "title": level.title,
+        "keys": dict(level.keys),
+        "text": level.text(),
+        "actions": [str(action) for action in certificate.actions] if certificate else None,
+    }
+
+
+def _write(levels: list[Level], path: Path | None, json: bool) -> None:
+    text = reading.write(levels, path)
+    if json:
+        return
+    if path is None:
+        typer.echo(text, nl=False)
+    else:
+        print_paragraph(f"{counted(len(levels), 'levels')} written to {path}")
+    without = sum(level.certificate is None for level in levels)
+    if without:
+        print_note(f"{counted(without, 'levels')} without a certificate")

@@ -1,0 +1,34 @@
+"""`warm`: everything compiled once, so that later commands begin at once."""
+
+from __future__ import annotations
+
+import time
+
+from gridproof.cli.options import Json
+from gridproof.cli.output import print_json, print_paragraph
+from gridproof.cli.program import ExitStatus
+from gridproof.cli.progress import Progress
+from gridproof.core.registry import game as game_named
+from gridproof.core.registry import game_names
+from gridproof.play.text import counted
+
+
+def warm(json: Json = False) -> ExitStatus:
+    """Compile what the engines of all games need; what is on disk already is only loaded."""
+    from gridproof.search.warm import warm as warm_game  # numba takes a while to load
+
+    for name in game_names():
+        begin = time.perf_counter()
+        with Progress(f"Compiling {name}", "engines") as progress:
+            done = []
+            for engine in warm_game(game_named(name)):
+                done.append(engine)
+                progress(len(done))
+        seconds = time.perf_counter() - begin
+        if json:
+            print_json({"game": name, "engines": done, "seconds": round(seconds, 3)})
+        elif done:
+            print_paragraph(f"{name}: {counted(len(done), 'engines')}, {seconds:.1f} s", hanging=2)
+        else:
+            print_paragraph(f"{name}: goes by its rules alone")
+    return ExitStatus.DONE

@@ -1,0 +1,154 @@
+"""`explore`, `generate`, `warm` and `bench`: what they print, and how they end."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.trace import Trace
+
+from .conftest import Run
+
+
+def test_positions_are_counted(run: Run) -> None:
+    answer = run("explore", "shiftit/boards/1")
+    assert answer.status == 0
+    first, second = answer.out.splitlines()
+    level = gp.levels_at("shiftit/boards/1")[0]
+    space = gp.explore(level)
+    assert first.startswith(f"shiftit/boards/1  {level.title}: {space.states} positions; ")
+    assert second == "  by depth: " + ", ".join(map(str, space.by_depth))
+
+
+def test_counts_in_json(run: Run) -> None:
+    data = run("explore", "null/first/2", "--json").json
+    assert data.pop("seconds") >= 0
+    assert data == {
+        "level": "null/first/2",
+        "game": "null",
+        "title": "A walk",
+        "states": 7,
+        "transitions": 21,
+        "by_depth": [1, 3, 2, 1],
+        "complete": True,
+        "stopped_by": None,
+    }
+
+
+@pytest.mark.parametrize(("option", "value"), [("--states", "3"), ("--seconds", "0")])
+def test_a_limit_that_was_reached(run: Run, option: str, value: str) -> None:
+    answer = run("explore", "sokoban/first-steps/5", option, value)
+    assert answer.status == 3
+    assert f"before the limit of {option[2:]};" in answer.out
+    data = run("explore", "sokoban/first-steps/5", option, value, "--json").json
+    assert (data["complete"], data["stopped_by"]) == (False, option[2:])
+    assert sum(data["by_depth"]) == data["states"]
+
+
+def test_whose_actions(run: Run) -> None:
+    one, both, every = (
+        run("explore", "robots/races/1", *options, "--states", "200", "--json").json["states"]
+        for options in (["--actors", "a"], [], ["--actors", "all"])
+    )
+    assert one <= both <= every
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--actors", "bob"], "no actor 'bob'"),
+        (["--actors", ""], "no actor ''"),
+        (["--states", "-1"], "limit states=-1"),
+        (["--seconds", "nan"], "limit seconds=nan"),
+    ],
+)
+def test_what_makes_no_sense(run: Run, arguments: list[str], message: str) -> None:
+    answer = run("explore", "null/first/2", *arguments)
+    assert answer.status == 2
+    assert message in answer.err
+
+
+SMALL = ("--set", "width=7", "--set", "height=7", "--set", "boxes=1")
+
+
+def test_levels_are_made(run: Run, tmp_path: Path) -> None:
+    answer = run("generate", "sokoban", "--seed", "5", "--count", "2", *SMALL)
+    assert answer.status == 0
+    made = gp.read(answer.out, "sokoban")
+    assert len(made) == 2
+    assert made[0] == gp.generate("sokoban", 5, width=7, height=7, boxes=1)
+    path = tmp_path / "made.xsb"
+    saved = run("generate", "sokoban", "--seed", "5", "--count", "2", *SMALL, "--save", str(path))
+    assert saved.out == f"2 levels written to {path}\n"
+    assert list(gp.read(path)) == list(made)
+
+
+def test_levels_in_json_with_their_certificates(run: Run) -> None:
+    lines = run("generate", "sokoban", "--seed", "7", "--count", "2", *SMALL, "--json").lines
+    assert [line["seed"] for line in lines] == [7, 8]
+    for line in lines:
+        level = gp.read(line["text"], "sokoban")[0]
+        position = level.start()
+        for text in line["actions"]:
+            position = next(iter(position.outcomes(position.action(text)))).position
+        assert position.won
+        assert isinstance(gp.generate("sokoban", line["seed"], width=7, height=7, boxes=1).certificate, Trace)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chess"], "chess"),
+        (["sokoban", "--set", "width"], "it is written NAME=VALUE"),
+        (["sokoban", "--set", "=3"], "it is written NAME=VALUE"),
+        (["sokoban", "--set", "seed=3"], "it is written NAME=VALUE"),
+        (["sokoban", "--set", "colour=3"], "knows no parameter 'colour'"),
+        (["sokoban", "--set", "width=wide"], "width='wide'"),
+        (["sokoban", "--set", "width=9999"], "width=9999"),
+        (["sokoban", "--seed", "-1"], "seed -1"),
+        (["sokoban", "--seed", str(2**64 - 1), "--count", "2"], "seed 18446744073709551616"),
+        (["sokoban", "--count", "0"], "count"),
+        (["null"], "makes no new levels"),
+    ],
+)
+def test_wishes_that_cannot_be(run: Run, arguments: list[str], message: str) -> None:
+    answer = run("generate", *arguments)
+    assert answer.status == 2
+    assert message in answer.err
+
+
+@pytest.mark.slow
+def test_warm_says_what_it_did(run: Run) -> None:
+    lines = run("warm", "--json").lines
+    assert {line["game"] for line in lines} == set(gp.game_names())
+    engines = {line["game"]: line["engines"] for line in lines}
+    assert {"exploration", "exploration by ranks", "search for won", "search for near"} <= set(
+        engines["shiftit"]
+    )
+    assert run("warm").status == 0
+
+
+@pytest.mark.slow
+def test_bench_measures(run: Run) -> None:
+    data = run("bench", "shiftit", "--seconds", "0.5", "--json").json
+    assert data["game"] == "shiftit"
+    assert data["per_second"] > data["per_second_by_rules"] > 0
+    assert "times the rules'" in run("bench", "shiftit", "--seconds", "0.5").out
+    assert run("bench", "chess").status == 2
+
+
+@pytest.mark.slow
+def test_a_second_process_solves_at_once(process: Run, tmp_path: Path) -> None:
+    """A small level that its rules alone would take long for: cold, and found on disk."""
+    arguments = ("solve", "shiftit/boards/12", "--states", "30000", "--json")
+    taken = []
+    for _ in range(2):
+        begin = time.perf_counter()
+        answer = process(*arguments, NUMBA_CACHE_DIR=str(tmp_path))
+        taken.append(time.perf_counter() - begin)
+        assert json.loads(answer.out)["states"] > 3000
+    assert taken[1] < taken[0]
