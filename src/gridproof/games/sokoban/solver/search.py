@@ -262,6 +262,10 @@ class PushSearch:
         """Whether nothing is open: without a goal, there is none."""
         return bool(self._counters[OPEN] == 0)
 
+    def prepare(self) -> None:
+        """Load or compile what `run` calls, which may take seconds."""
+        advance(self.board.tables, self._store, self._counters, 0, self.by_moves)
+
     def run(self) -> Iterator[int]:
         """Search until a goal is reached or nothing is open; now and then the number of states.
 

