@@ -33,6 +33,9 @@ TYPED = {
     "time not listed": ("Time = { 0 } Won = { 1 }", "line 2, column 22: S17: 1 is not listed in Time"),
     "coordinate not listed": ("XCo = { 0 } Init_GetPos = { a->P(2,0) }", "line 2, column 29: S17: 2 is not listed in XCo"),
     "subtype": ("Co = { 0 } XCo = { 0; 1 }", "line 2, column 23: S17: 1 is not listed in Co"),
+    "supertype": ("Co = { 0..2 } XCo = { 0 } YCo = { 1 }", "line 2, column 8: S17: 2 is no XCo and no YCo, and Co is their union"),
+    "supertype of what is used": ("Co = { 0; 4; 5 } XCo = { 0 } MoveAt<ct> = { 0->RM(4,left) }", "line 2, column 14: S17: 5 is no XCo and no YCo, and Co is their union"),
+    "supertype alone": ("Co = { 0 }", "line 2, column 8: S17: 0 is no XCo and no YCo, and Co is their union"),
     "two values": ("Start = { ->0; ->1 }", "line 2, column 18: S17: a function has one value, not both 0 and 1"),
     "not total": ("Tile = { a; b } Init_GetPos = { a->P(0,0) }", "line 2, column 17: S17: Init_GetPos is total, but Init_GetPos(b) has no value"),
     "constant without value": ("Start = { }", "line 2, column 1: S17: Start is total, but Start has no value"),
@@ -90,6 +93,11 @@ def test_symbols_may_be_added_but_no_types() -> None:
     found = read('Depth[Time,Tile:int] = { 0,a->3 } Tile = { a } note::Hint = { "go left" } Flag = true')
     assert found.values("Depth[Time,Tile:int]") == {(0, "a"): 3}
     assert read(found.text().partition("{")[2].rpartition("}")[0]) == found
+
+
+def test_a_supertype_is_listed_as_the_union_of_its_subtypes() -> None:
+    assert read("Co = { 0..3 } XCo = { 0..3 } YCo = { 1; 2 }").types["Co"] == (0, 1, 2, 3)
+    assert read("Co = { 0; 7 } XCo = { 0 } MoveAt<ct> = { 0->RM(7,left) }").types["Co"] == (0, 7)
 
 
 def test_types_that_are_not_listed_are_collected() -> None:

@@ -22,7 +22,7 @@ CONSTRUCTED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 
 SUPERTYPE = "Co"
 SUBTYPES = ("XCo", "YCo")
-"""Each is a Co; Co is their union where it is not listed."""
+"""Co is their union; a structure that lists it lists this union."""
 
 BUILT_IN = frozenset({"int", "nat", "float", "char", "string"})
 """Types of the language itself, which symbols that are added may use."""

@@ -141,6 +141,8 @@ def _content(structure: Structure, symbol: str, table: Table) -> Iterator[Fault]
         for truth, row in table.rows():
             if row[0] not in types[SUPERTYPE]:
                 yield Fault(Spot(symbol, truth, row), f"{spelled(row[0])} is not listed in {SUPERTYPE}")
+    if symbol == SUPERTYPE:
+        yield from _union(table, types)
     if symbol not in SYMBOLS:
         return
     known = {name: frozenset(elements) for name, elements in types.items() if name in structure.tables}
@@ -148,6 +150,15 @@ def _content(structure: Structure, symbol: str, table: Table) -> Iterator[Fault]
         for type_name, element in zip(SYMBOLS[symbol].row_types, row, strict=True):
             yield from _unlisted(Spot(symbol, truth, row), type_name, element, known)
     yield from _total(SYMBOLS[symbol], table, types)
+
+
+def _union(table: Table, types: Mapping[str, tuple[Element, ...]]) -> Iterator[Fault]:
+    """The supertype is the union of its subtypes: nothing else may be listed in it."""
+    union = {element for name in SUBTYPES for element in types[name]}
+    for truth, row in table.rows():
+        if row[0] not in union:
+            message = f"{spelled(row[0])} is no {' and no '.join(SUBTYPES)}, and {SUPERTYPE} is their union"
+            yield Fault(Spot(SUPERTYPE, truth, row), message)
 
 
 def _unlisted(
