@@ -88,7 +88,7 @@ MOVES = "0->RM(0,left); 1->CM(1,up)"
         # moves
         ({"MoveAt": "{ 0->RM(0,up) }"}, "S6 at time 0, MoveAt: RM(0,up) is no move: RM goes left or right, CM up or down"),
         ({"MoveAt": "{ 0->RM(0,left); 1->RM(1,left) }"}, "S6 at time 1, c: the tile is locked, RM(1,left) cannot be made"),
-        ({"MoveAt": f"{{ {MOVES} }}"}, "S7 at time 2, MoveAt: the game has not ended, and no valid move is left to be made"),
+        ({"MoveAt": f"{{ {MOVES} }}"}, "S7 at time 2, MoveAt: the game has not ended, so one valid move must be made"),
         ({"MoveAt": f"{{ {MOVES}; 2->RM(0,right); 3->RM(0,right) }}"}, "S16 at time 3, MoveAt: RM(0,right) is given for the last time"),
         ({"MoveAt": f"{{ {MOVES}; 2->RM(0,left) }}"}, "S17 at time 2, b: C_GetPos: P(2,0) is given, P(0,0) is right"),
         # reached, won, ended
@@ -97,7 +97,7 @@ MOVES = "0->RM(0,left); 1->CM(1,up)"
         ({"GameEnded": "{ 3 }"}, "S14 at time 3, S(a,up): GameEnded is false here"),
         ({"Won": "{ 3 }", "GameEnded": "{ 2 }"}, "S14 at time 2, S(a,up): GameEnded is false here"),
         ({"Won": "{ 3 }", "GameEnded": "{ 3 }"}, "S13 at time 3, S(a,up): Won is false here"),
-        ({"Won": "{ 0 }", "MoveAt": "{ }"}, "S7 at time 0, MoveAt: the game has not ended, and no valid move is left to be made"),
+        ({"Won": "{ 0 }", "MoveAt": "{ }"}, "S7 at time 0, MoveAt: the game has not ended, so one valid move must be made"),
         # causes
         ({"C_GetPos": "{ }"}, "S17 at time 0, d: C_GetPos: P(2,0) is right, and is excluded"),
         ({"CN_GetPos": "{ }"}, "S17 at time 0, d: CN_GetPos: P(0,0) is right, and is excluded"),
@@ -159,6 +159,13 @@ def test_a_fact_may_be_excluded_as_well_as_given() -> None:
     assert without(WINNING, "MoveAt", "GetPos", "Reach", "C_GetPos", "CN_GetPos", Won="{ 2 }") == (
         "S13 at time 1: in one of the 4 ways to complete the times before: Won is true here"
     )
+
+
+def test_excluding_every_valid_move_is_no_way_out() -> None:
+    excluded = "; ".join(f"0->{move}" for move in BOARD.valid_moves)
+    violation = "S7 at time 0, MoveAt: the game has not ended, so one valid move must be made"
+    assert without(RUN, *TIMED, MoveAt_not=f"{{ {excluded} }}") == violation
+    assert without(RUN, *TIMED, MoveAt_not="{ " + excluded.partition("; ")[2] + " }") == "None"
 
 
 def test_earlier_times_come_first_and_then_lower_clauses() -> None:

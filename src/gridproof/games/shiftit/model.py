@@ -218,9 +218,7 @@ class _Completion:
         moves = position.actions()
         if table:
             moves = tuple(move for move in moves if table.holds((time, move_element(move))) is not False)
-        fault = Violation(
-            "S7", time, "MoveAt", "the game has not ended, and no valid move is left to be made"
-        )
+        fault = Violation("S7", time, "MoveAt", "the game has not ended, so one valid move must be made")
         return moves, [] if moves else [fault]
 
     def _given_move(
