@@ -25,6 +25,8 @@ def test_games_fit_narrow_terminals(run: Run, monkeypatch: pytest.MonkeyPatch) -
 
 def test_games_in_json_list_everything_that_formulas_need(run: Run) -> None:
     games = {game["name"]: game for game in run("games", "--json").json}
+    assert games["robots"]["actors"] == "the level's robots, and nature for the exchange of tiles"
+    assert games["sokoban"]["actors"] == "one player"
     assert tuple(games) == gp.game_names()
     for name, data in games.items():
         game = gp.game(name)

@@ -117,6 +117,8 @@ def test_nature_is_walked_with_and_checked(change: Change) -> None:
 
     change("Position.actions", windy)
     change("actors", lambda level: ("player", NATURE))
+    assert "acting is 'one player', but the actors are player, nature" in fault()
+    change("acting", "one player, and the wind")
     with pytest.raises(NonConformance, match="IllegalAction"):
         check()  # its outcomes refuse left, which is no player's action
     change("Position.outcomes", lambda self, action: windy_outcomes(self, action, windy))
@@ -127,6 +129,19 @@ def windy_outcomes(self: Position, action: Move, windy: Any) -> Any:
     if action not in (*windy(self), *windy(self, NATURE)):
         raise gp.IllegalAction(action)
     return accept_all(self, action)
+
+
+@pytest.mark.parametrize(
+    ("actors", "message"),
+    [
+        (("nobody",), "left is an action of no actor"),
+        (("player",) * 2, "the actors have 6 actions, all together 3"),
+    ],
+)
+def test_the_actors_share_the_actions(change: Change, actors: tuple[str, ...], message: str) -> None:
+    change("acting", "others")
+    change("actors", lambda level: actors)
+    assert message in fault()
 
 
 def test_another_format_may_refuse_levels_but_not_the_own(change: Change) -> None:

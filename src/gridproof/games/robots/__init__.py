@@ -59,6 +59,7 @@ GAME = Game(
     formats=(Format("robots", (".robots",), "robots and one token a cell", recognises, read, write),),
     look=LOOK,
     actors=_actors,
+    acting="the level's robots, and nature for the exchange of tiles",
     propositions=PROPOSITIONS,
     position=position,
     clauses=CLAUSES,

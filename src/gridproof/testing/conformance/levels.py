@@ -8,7 +8,7 @@ from typing import Any
 
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Format, Game, Level
+from gridproof.core.game import Format, Game, Level, one_player
 from gridproof.core.pack import Pack
 from gridproof.core.registry import game_names
 from gridproof.core.rng import Rng
@@ -43,6 +43,7 @@ def _check_format(game: Game, item: Format, pack: Pack) -> None:
 def check_level(level: Level, game: Game) -> None:
     """All that can be said of a level without acting."""
     require(level.game is game, f"its game is {level.game!r}")
+    _check_actors(level, game)
     hash(level)
     require_immutable(level, "title", "the level")
     _check_text(level, game)
@@ -52,6 +53,13 @@ def check_level(level: Level, game: Game) -> None:
     if level.certificate is not None:
         with place("certificate"):
             _check_certificate(level)
+
+
+def _check_actors(level: Level, game: Game) -> None:
+    """What is said of all levels must not be the default where others act."""
+    actors = game.actors(level)
+    told = game.acting != Game.acting or actors == one_player(level)
+    require(told, f"acting is {game.acting!r}, but the actors are {', '.join(actors)}")
 
 
 def _check_text(level: Level, game: Game) -> None:
