@@ -110,6 +110,6 @@ def test_games_print_as_they_are_written() -> None:
 def test_the_package_of_games_is_a_name_of_the_whole() -> None:
     code = "import gridproof as gp; print(gp.games.__name__)"
     assert (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
         == "gridproof.games\n"
     )
