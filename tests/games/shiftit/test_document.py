@@ -7,15 +7,17 @@ from itertools import product
 
 import pytest
 from hypothesis import given
-from tests.games.shiftit.boards import level, naive_connection, naive_reference, runs
+from hypothesis import strategies as st
+from tests.games.shiftit.boards import level, naive_connection, naive_reference, read, runs
 
 from gridproof.core.errors import GridproofError
+from gridproof.games.shiftit.conversion import board_tables, function_of
 from gridproof.games.shiftit.document import CM, RM, P, S, ShiftItVoc
 from gridproof.games.shiftit.elements import Call, Element, named
 from gridproof.games.shiftit.facts import structure_of_run
 from gridproof.games.shiftit.rules import Move
 from gridproof.games.shiftit.runs import Run
-from gridproof.games.shiftit.structure import read_structures
+from gridproof.games.shiftit.structure import Structure, read_structures
 from gridproof.games.shiftit.vocabulary import CONSTRUCTED, LISTED, SYMBOLS
 
 RUN = Run(level("xrrr xggg xbbb*\nxyyy xooo xppp\nnames: a b c d e f"), 2, [RM(0, "left"), CM(1, "up")])
@@ -135,6 +137,48 @@ def test_a_structure_interprets_the_vocabulary_when_it_is_a_model() -> None:
         ShiftItVoc.of(broken)
 
 
+TWO_TILES = "Time = { 0..1 } XCo = { 0; 1 } YCo = { 0 } Tile = { a; b } IsLocked = { } Init_GetPos = { a->P(0,0); b->P(1,0) }"
+
+
+@pytest.mark.clause("S3", "S17")
+def test_what_a_structure_colours_is_answered_as_it_is_given() -> None:
+    full = 'Init_Colouring_Full = { a->"blue"; b->"red" }'
+    voc = ShiftItVoc.of(read(f'{TWO_TILES} {full} Init_Colouring = {{ S(a,up)->"green" }}'))
+    assert [voc.init_colouring_full(tile) for tile in voc.Tile] == ["blue", "red"]
+    assert [voc.Init_Colouring(side) for side in voc.Side] == ["green", *[None] * 7]
+    assert [voc.Colouring(side) for side in voc.Side] == ["green", *["blue"] * 3, *["red"] * 4]
+    same = ShiftItVoc.of(read(f'{TWO_TILES} {full} Init_Colouring = {{ S(a,up)->"blue" }}'))
+    assert (same.Init_Colouring_Full("a"), same.init_colouring(("a", "up"))) == ("blue", "blue")
+    assert same.init_colouring(("a", "down")) is None
+
+
+@pytest.mark.clause("S3")
+def test_colours_of_sides_that_are_left_out_are_those_of_the_colouring() -> None:
+    sides = "; ".join(f"S({tile},{way})->red" for tile in "ab" for way in ("up", "down", "left", "right"))
+    voc = ShiftItVoc.of(read(f"{TWO_TILES} Colouring = {{ {sides} }}"))
+    assert {voc.Init_Colouring(side) for side in voc.Side} == {"red"}
+    assert {voc.Init_Colouring_Full(tile) for tile in voc.Tile} == {None}
+
+
+@given(runs(most=2, horizon=1), st.data())
+@pytest.mark.clause("S3", "S17")
+def test_the_vocabulary_of_a_structure_never_contradicts_it(run: Run, data: st.DataObject) -> None:
+    whole = structure_of_run(run)
+    level_colours = st.sampled_from(run.level.colours)
+    full = {(named(tile.name),): data.draw(level_colours) for tile in run.level.tiles}
+    sides = data.draw(st.sets(st.sampled_from(ShiftItVoc(run).Side)))
+    own = {(element(side),): data.draw(level_colours) for side in sorted(sides)}
+    given_tables = {"Init_Colouring_Full": function_of(full), "Init_Colouring": function_of(own)}
+    board = {name: table for name, table in whole.tables.items() if name in board_tables(run.level, 0)}
+    given_structure = Structure(board | given_tables)
+    voc = ShiftItVoc.of(given_structure)
+    for tile in voc.Tile:
+        assert voc.Init_Colouring_Full(tile) == full[named(tile),]
+    for side in voc.Side:
+        assert voc.Init_Colouring(side) == own.get((element(side),))
+        assert voc.Colouring(side) == (voc.Init_Colouring(side) or voc.Init_Colouring_Full(side.tile))
+
+
 @pytest.mark.parametrize(
     ("call", "reason"),
     [
@@ -146,6 +190,9 @@ def test_a_structure_interprets_the_vocabulary_when_it_is_a_model() -> None:
             lambda: VOC.Colouring(("a", "north")),
             r"\('a', 'north'\) is no Side: those are S\(tile, direction\)",
         ),
+        (lambda: VOC.Init_Colouring(("a", "north")), r"\('a', 'north'\) is no Side"),
+        (lambda: VOC.Init_Colouring(("z", "up")), "'z' is no Tile"),
+        (lambda: VOC.Init_Colouring_Full("z"), "'z' is no Tile"),
         (lambda: VOC.Reach(0, S("a", "up"), "pink"), "'pink' is no Colour: those are x, red"),
         (lambda: VOC.Ref("pink"), "'pink' is no Colour: those are x, red"),
     ],

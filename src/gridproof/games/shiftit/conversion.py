@@ -27,7 +27,8 @@ def level_of(structure: Structure) -> Level:
     unknown = list(_unknown(structure))
     if unknown:
         raise InvalidLevel(unknown)
-    tiles = [_tile(structure, element) for element in types["Tile"]]
+    colouring = GivenColouring(structure)
+    tiles = [_tile(structure, element, colouring) for element in types["Tile"]]
     return Level(tiles, columns, rows, title=structure.title, author=structure.author)
 
 
@@ -45,20 +46,38 @@ def _place(structure: Structure, tile: Element) -> Element | None:
     return structure.values("GetPos").get((0, tile))
 
 
-def _tile(structure: Structure, element: Element) -> Tile:
+class GivenColouring:
+    """The colours that a structure gives tiles and sides; where Init_Colouring is left out, Colouring is taken."""
+
+    def __init__(self, structure: Structure) -> None:
+        own = "Init_Colouring" if "Init_Colouring" in structure.tables else "Colouring"
+        self._of_sides = structure.values(own)
+        self._of_tiles = structure.values("Init_Colouring_Full")
+
+    def full(self, tile: Element) -> str | None:
+        """Init_Colouring_Full: the colour given to a tile; None where it is undefined."""
+        return _text(self._of_tiles.get((tile,)))
+
+    def own(self, tile: Element, direction: str) -> str | None:
+        """Init_Colouring: the colour given to a side for itself; None where it is undefined."""
+        return _text(self._of_sides.get((side_element(tile, direction),)))
+
+    def colour(self, tile: Element, direction: str) -> str | None:
+        """The colour of a side: its own takes precedence over its tile's (S3)."""
+        own = self.own(tile, direction)
+        return self.full(tile) if own is None else own
+
+
+def _text(colour: Element | None) -> str | None:
+    return None if colour is None else str(colour)
+
+
+def _tile(structure: Structure, element: Element, colouring: GivenColouring) -> Tile:
     place = _place(structure, element)
     assert isinstance(place, Call)  # by its type, and since it is known
     x, y = (int(str(number)) for number in place.arguments)
-    colours = [_colour(structure, element, direction) for direction in DIRECTIONS]
+    colours = [colouring.colour(element, direction) for direction in DIRECTIONS]
     return Tile(spelled(element), x, y, colours, structure.holds("IsLocked", (element,)) is True)
-
-
-def _colour(structure: Structure, tile: Element, direction: str) -> str | None:
-    """The colour of a side: its own takes precedence over its tile's (S3)."""
-    side = Call("S", (tile, Call(direction)))
-    own = structure.values("Init_Colouring" if "Init_Colouring" in structure.tables else "Colouring")
-    colour = own.get((side,), structure.values("Init_Colouring_Full").get((tile,)))
-    return None if colour is None else str(colour)
 
 
 def horizon_of(structure: Structure) -> int:
@@ -93,7 +112,7 @@ def board_tables(level: Level, horizon: int | None = None) -> dict[str, Table]:
             full[tiles[tile.name],] = str(tile.colours[0])
         else:
             for direction, colour in zip(DIRECTIONS, tile.colours, strict=True):
-                own[side_element(tile, direction),] = str(colour)
+                own[side_element(tiles[tile.name], direction),] = str(colour)
     time = {} if horizon is None else time_tables(horizon)
     return time | {
         "XCo": table_of(level.columns),
@@ -138,6 +157,6 @@ def position_element(x: int, y: int) -> Call:
     return Call("P", (x, y))
 
 
-def side_element(tile: Tile, direction: str) -> Call:
+def side_element(tile: Element, direction: str) -> Call:
     """S(tile,direction)."""
-    return Call("S", (named(tile.name), Call(direction)))
+    return Call("S", (tile, Call(direction)))

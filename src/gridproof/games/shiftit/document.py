@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.games.shiftit import rules
-from gridproof.games.shiftit.elements import DIRECTIONS
+from gridproof.games.shiftit.conversion import GivenColouring, structure_of
+from gridproof.games.shiftit.elements import DIRECTIONS, Element, named
 from gridproof.games.shiftit.model import check_model
 from gridproof.games.shiftit.runs import Run
 from gridproof.games.shiftit.structure import Structure
@@ -57,11 +58,15 @@ class ShiftItVoc:
     run : Run
     colours : iterable of str
         The type Colour; those that occur by default.
+    board : Structure, optional
+        Which colours are given to tiles, and which to sides; by default a tile whose sides have all
+        one colour is given it.
     """
 
-    def __init__(self, run: Run, colours: Iterable[str] = ()) -> None:
+    def __init__(self, run: Run, colours: Iterable[str] = (), board: Structure | None = None) -> None:
         self.run = run
         self.level = run.level
+        self._given = GivenColouring(board or structure_of(run.level))
         self.Colour = tuple(dict.fromkeys((*run.level.colours, *colours)))
         """The colours: those that occur, then others that were given."""
 
@@ -77,7 +82,7 @@ class ShiftItVoc:
         verdict = check_model(structure)
         if verdict.run is None:
             raise GridproofError(f"no model: {verdict.violation or 'a limit was reached'}")
-        return cls(verdict.run, map(str, structure.types["Colour"]))
+        return cls(verdict.run, map(str, structure.types["Colour"]), structure)
 
     # -- types
 
@@ -169,13 +174,13 @@ class ShiftItVoc:
         return self.level.tiles[tile].colours[direction] or ""
 
     def init_colouring_full(self, tile: str) -> str | None:
-        """The colour that a tile is given as a whole; None for one whose sides are given each its own (S3)."""
-        colours = self.level.tiles[self._tile(tile)].colours
-        return colours[0] if len(set(colours)) == 1 else None
+        """The colour that a tile is given as a whole; None for one that is given none (S3)."""
+        return self._given.full(self._element(tile))
 
     def init_colouring(self, side: S | tuple[str, str]) -> str | None:
         """The colour that a side is given for itself; None where its tile's is meant (S3)."""
-        return self.colouring(side) if self.init_colouring_full(side[0]) is None else None
+        self._side(side)
+        return self._given.own(self._element(side[0]), side[1])
 
     def reach(self, time: int, side: S | tuple[str, str], colour: str) -> bool:
         """Whether a side lies in the colour's region of its Ref at a time (S12)."""
@@ -230,6 +235,10 @@ class ShiftItVoc:
         if tile not in self.Tile:
             raise GridproofError(f"{tile!r} is no Tile: those are {', '.join(self.Tile)}")
         return self.Tile.index(tile)
+
+    def _element(self, tile: str) -> Element:
+        """A tile as structures have it."""
+        return named(self.Tile[self._tile(tile)])
 
     def _side(self, side: S | tuple[str, str]) -> tuple[int, int]:
         if not isinstance(side, tuple) or len(side) != 2 or side[1] not in DIRECTIONS:

@@ -33,7 +33,7 @@ class Facts:
         self.colours = tuple(colours)
         self.tiles = [named(tile.name) for tile in level.tiles]
         self._places = [position_element(*level.coordinates(place)) for place in range(len(level.tiles))]
-        self.sides = [[side_element(tile, direction) for direction in DIRECTIONS] for tile in level.tiles]
+        self.sides = [[side_element(tile, direction) for direction in DIRECTIONS] for tile in self.tiles]
 
     def colouring(self) -> Iterator[tuple[Row, Element]]:
         """Colouring: the colour of each side (S3)."""
