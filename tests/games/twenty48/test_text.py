@@ -314,3 +314,10 @@ def test_positions_may_outgrow_what_a_level_may_start_with() -> None:
     position = level.start().outcomes(level.start().action("left"))[0].position
     assert 2**256 in position.cells
     assert level.position(position.text()) == position
+
+
+def test_foreign_texts_of_many_lines_are_told_apart_quickly() -> None:
+    for line in ("a:\n", ";\n"):
+        begin = time.process_time()
+        assert not text.recognises(line * 1_000_000)
+        assert time.process_time() - begin < 1  # a list of all lines' blocks takes longer

@@ -59,7 +59,8 @@ class _Block(NamedTuple):
 
 def recognises(text: str) -> bool:
     """Whether there is a header, or the first two lines are rows with a number in them."""
-    first = list(islice((line for block in _blocks(text) for line in block if not _is_comment(line)), 2))
+    told = (line for line in text.split("\n") if (bare := line.strip()) and not bare.startswith(";"))
+    first = [_Line(0, line) for line in islice(told, 2)]
     if first and _is_header(first[0]):
         return True
     tokens = [[token for token, _ in islice(_tokens(line), MOST)] for line in first]
