@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -157,3 +158,12 @@ def test_a_level_that_its_own_format_cannot_write_is_kept(url: str) -> None:
     session = gp.Session(level, store=store)
     session.act("RM(1,left)")
     assert store.resume(str(store.latest([level]))).position == session.position
+
+
+def test_the_package_may_lie_in_a_folder_of_any_name(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "100%(here)s"
+    shutil.copytree(Path(database.__file__).parent / "migrations", folder / "migrations")
+    monkeypatch.setattr(database, "__file__", str(folder / "database.py"))
+    assert Store(url).saved() == ()

@@ -120,6 +120,7 @@ def upgrade(connection: sa.Connection, version: str) -> None:
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    folder = str(Path(__file__).parent / "migrations")
+    config.set_main_option("script_location", folder.replace("%", "%%"))  # it is interpolated
     config.attributes["connection"] = connection
     command.upgrade(config, version)
