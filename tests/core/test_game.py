@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.game import NATURE, Outcome, Status, draw, one_player
 from gridproof.core.registry import game
 from gridproof.core.rng import Rng
+from gridproof.core.shelf import pack_names
 from gridproof.games.null import Level, Move, Position
 
 LEVEL = Level(4, 1, 3)
@@ -77,8 +79,34 @@ def test_status_and_ended() -> None:
 def test_actions_by_their_text() -> None:
     assert START.action("hop") is Move.HOP
     for text in ("fly", "", "HOP", "hop "):
-        with pytest.raises(IllegalAction, match="cannot be executed here"):
+        with pytest.raises(IllegalAction, match="^" + text + ": no action: there are left, right, hop$"):
             START.action(text)
+    with pytest.raises(IllegalAction, match="^left: it cannot be executed here$"):
+        START.outcome(Move.LEFT, "").position.action("left")
+
+
+def test_a_game_that_does_not_list_its_actions_refuses_them_all_the_same() -> None:
+    press = gp.levels_at("lights_out/first/1")[0].start()
+    with pytest.raises(IllegalAction, match="^zap: it cannot be executed here$"):
+        press.action("zap")
+
+
+@pytest.mark.parametrize(
+    ("level", "text", "there_are"),
+    [
+        ("sokoban/first-steps/1", "UP", "up, down, left, right, bomb"),
+        ("twenty48/{}/1", "UP", "left, right, up, down"),
+        ("shiftit/{}/1", "RM(9,left)", "RM(0,left), RM(0,right), "),
+        ("robots/{}/1", "zap", "a:walk("),
+    ],
+)
+def test_each_game_says_which_actions_there_are(level: str, text: str, there_are: str) -> None:
+    name = level.partition("/")[0]
+    found = gp.levels_at(level.format(pack_names(game(name))[0]))[0]
+    with pytest.raises(IllegalAction) as caught:
+        found.start().action(text)
+    assert caught.value.reason.startswith(f"no action: there are {there_are}")
+    assert caught.value.reason.count("), ") <= 10
 
 
 def test_nature_acts_where_the_game_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.rng import Rng
-from gridproof.core.wording import join_actions, split_actions
+from gridproof.core.wording import join_actions, some, split_actions
 
 if TYPE_CHECKING:
     from gridproof.core.look import Look
@@ -114,6 +114,10 @@ class Level(ABC):
             When it shows no position of this level.
         """
 
+    def all_actions(self) -> tuple[Any, ...]:
+        """All actions, the players' and nature's, executable or not; () when the game does not list them."""
+        return ()
+
     def start(self, seed: int = 0) -> Position[Any]:
         """The start; where chance has a part in it, the one that `seed` draws (its stream 0)."""
         position: Position[Any] = draw(self.starts(), Rng(seed)).position
@@ -173,15 +177,22 @@ class Position(ABC, Generic[A]):
         IllegalAction
             When no executable action has it.
         """
-        for action in self._all_actions():
+        for action in self.all_actions():
             if str(action) == text:
                 return action
-        raise IllegalAction(text)
+        raise self.refusal(text)
 
-    def _all_actions(self) -> Iterator[A]:
-        yield from self.actions()
-        if NATURE in self.level.game.actors(self.level):
-            yield from self.actions(NATURE)
+    def all_actions(self) -> tuple[A, ...]:
+        """The executable actions, the players' and nature's."""
+        nature = self.actions(NATURE) if NATURE in self.level.game.actors(self.level) else ()
+        return (*self.actions(), *nature)
+
+    def refusal(self, text: str) -> IllegalAction:
+        """The error for a text that no executable action has: it says what there is, if it is no action at all."""
+        there_are = [str(action) for action in self.level.all_actions()]
+        if not there_are or text in there_are:
+            return IllegalAction(text)
+        return IllegalAction(text, f"no action: there are {some(there_are)}")
 
     def step(self, action: A, rng: Rng) -> Outcome[Self]:
         """One outcome of the action, drawn.
@@ -350,6 +361,9 @@ class Game:
     `gridproof.search.solution.Solution`, or None where it cannot; imported when a win is asked for."""
     generator: str = ""
     """The module with `generate(seed, **parameters)`; imported when it is asked for."""
+    models: str = ""
+    """The module with `check_models(text, limit)`, which gives a `gridproof.core.model.Checked` of each structure
+    in a text; imported when it is asked whether one is a model."""
 
     def __repr__(self) -> str:
         return f"gridproof.game({self.name!r})"

@@ -1,7 +1,8 @@
-"""Several actions in one text: how it is cut into the texts of single actions, and made of a trace."""
+"""Actions in texts: several in one, cut and made of a trace; and the names of many in a message."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gridproof.core.errors import ParseError
@@ -12,6 +13,16 @@ if TYPE_CHECKING:
 _OPENING = "([{"
 _CLOSING = ")]}"
 _BETWEEN = ",;"
+
+
+MOST_NAMED = 10
+"""Names in a message; more of them would hide what it says."""
+
+
+def some(names: Sequence[str], between: str = ", ") -> str:
+    """A list of names in a message, cut short when there are many."""
+    named = between.join(names[:MOST_NAMED])
+    return f"{named}{between}..." if len(names) > MOST_NAMED else named
 
 
 def split_actions(text: str) -> list[str]:

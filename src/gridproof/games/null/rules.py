@@ -82,6 +82,9 @@ class Level(core.Level):
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(Position(self, self.walker))
 
+    def all_actions(self) -> tuple[Move, ...]:
+        return tuple(Move)
+
     def position(self, text: str) -> Position:
         from gridproof.games.null.text import position_of
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gridproof.core import game as core
 from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.games.robots.board import ROTATIONS, Grid, Kind, Layout, Tile, code_of
-from gridproof.games.robots.requests import Request, Rotate, Rule, Walk, rotate_path
+from gridproof.games.robots.requests import EXCHANGE, Action, Request, Rotate, Rule, Walk, rotate_path
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
@@ -85,6 +85,15 @@ class Level(core.Level):
 
         rotations = tuple(robot.rotation for robot in self.robots)
         yield core.Outcome(Position(self, self.layout, self.cells, rotations))
+
+    def all_actions(self) -> tuple[Action, ...]:
+        """Each robot's walks and rotations in its rule's order, then the exchange."""
+        requests = (
+            request
+            for number, walks in enumerate(self.paths)
+            for request in (*walks[0], *self.rotates[number])  # a rule lists the same walks for all rotations
+        )
+        return (*requests, EXCHANGE)
 
     def position(self, text: str) -> Position:
         from gridproof.games.robots.text import position_of

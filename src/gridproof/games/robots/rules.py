@@ -123,10 +123,10 @@ class Position(core.Position[Action]):
     def action(self, text: str) -> Action:
         try:
             action = EXCHANGE if text == str(EXCHANGE) else parse_request(text)
-        except ParseError as error:
-            raise IllegalAction(text, str(error)) from None
+        except ParseError:
+            raise self.refusal(text) from None
         if action not in self.actions(NATURE if isinstance(action, Exchange) else action.robot):
-            raise IllegalAction(text)
+            raise self.refusal(str(action))
         return action
 
     def respond(self, request: Request) -> Response:

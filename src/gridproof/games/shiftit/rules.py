@@ -163,6 +163,9 @@ class Level(core.Level):
     def start(self, seed: int = 0) -> Position:
         return Position(self, tuple(range(len(self.tiles))))
 
+    def all_actions(self) -> tuple[Move, ...]:
+        return self.moves
+
     def position(self, text: str) -> Position:
         from gridproof.games.shiftit.text import position_of
 

@@ -195,6 +195,9 @@ class Level(core.Level):
         """The start; chance has no part in it."""
         return Position(self, self.player, self.boxes, self.bombs, self.walls)
 
+    def all_actions(self) -> tuple[Action, ...]:
+        return tuple(Action)
+
     def position(self, text: str) -> Position:
         from gridproof.games.sokoban.text import position_of
 
@@ -262,7 +265,7 @@ class Position(core.Position[Action]):
         """
         action = _NAMED.get(text) or (LETTERS.get(text.lower()) if len(text) == 1 else None)
         if action is None:
-            raise IllegalAction(text, f"no action: there are {', '.join(map(str, Action))}")
+            raise self.refusal(text)
         if action not in self.actions():
             raise IllegalAction(text, self._obstacle(action))
         return action

@@ -133,6 +133,9 @@ class Level(core.Level):
 
         return level_text(self)
 
+    def all_actions(self) -> tuple[Move, ...]:
+        return tuple(Move)
+
     def position(self, text: str) -> Position:
         from gridproof.games.twenty48.text import position_of
 

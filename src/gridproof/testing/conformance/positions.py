@@ -53,6 +53,9 @@ def _check_actions(position: Position[Any]) -> None:
     require(position.actions() == actions, "its actions change from call to call")
     players = [name for name in position.level.game.actors(position.level) if name != NATURE]
     shares = [action for name in players for action in position.actions(name)]
+    listed = position.level.all_actions()
+    for action in position.all_actions() if listed else ():
+        require(action in listed, f"{action} is none of all_actions() of the level")
     for action in actions:
         require(action in shares, f"{action} is an action of no actor")
     require(
