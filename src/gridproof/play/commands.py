@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gridproof.core.errors import IllegalAction
 from gridproof.core.session import Session
+from gridproof.play.typed import Typed
 
 if TYPE_CHECKING:
     from gridproof.play.plain import PlainPlay
@@ -29,11 +30,11 @@ class Command(NamedTuple):
 
 def show_help(talk: PlainPlay, argument: str) -> None:
     """Say what can be done, in words."""
-    actions = talk.session.position.actions()
+    actions, typed = talk.session.position.actions(), Typed(talk.session.position)
     lines = ["Actions; type a name, a number, or several names:" if actions else "No action can be done."]
     for number, action in enumerate(actions, 1):
         words, name = talk.look.words(action), str(action)
-        forms = (*((name,) if name != words else ()), *talk.typed.short_forms(name))
+        forms = (*((name,) if name != words else ()), *typed.short_forms(name))
         lines.append(f"{number:4}  {words}" + (f" ({', '.join(forms)})" if forms else ""))
     lines.append("Commands:")
     for command in COMMANDS:

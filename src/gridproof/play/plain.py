@@ -51,7 +51,6 @@ class PlainPlay:
         self._input = input
         self._output = output
         self._save_at_end = save
-        self.typed = Typed(session.game)
         self._lost = value_of(session.game, "lost", ())
         self.saved: set[Path] = set()
         self.just_won = False
@@ -162,7 +161,7 @@ class PlainPlay:
     def _act_once(self, text: str, alone: bool) -> bool:
         """Whether the action has won the level; then that has been told."""
         place, was_won = self.session.current, self.session.position.won
-        action = self.typed.action(self.session.position, text, numbers=alone)
+        action = Typed(self.session.position).action(text, numbers=alone)
         outcome = self.session.act(action)
         told = self._told(action, outcome)
         if alone and (text not in (told, str(action)) or outcome.reward):
@@ -171,7 +170,7 @@ class PlainPlay:
 
     def _is_action(self, typed: str) -> bool:
         try:
-            self.typed.action(self.session.position, typed)
+            Typed(self.session.position).action(typed)
         except GridproofError:
             return False
         return True

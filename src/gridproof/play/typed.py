@@ -6,26 +6,33 @@ import re
 from typing import Any
 
 from gridproof.core.errors import IllegalAction
-from gridproof.core.game import Action, Game, Position
+from gridproof.core.game import Action, Position
+from gridproof.core.wording import some
 
 _VI_KEYS = {"h": "left", "j": "down", "k": "up", "l": "right"}
 
 
 class Typed:
-    """The short forms of a game's actions, from the keys of its look.
+    """The short forms of the actions of a position's level, from their names and the keys of the game's look.
+
+    What is short for several of the level's actions stays unclear where only one of them can be
+    executed: what a letter does must not change from one position to the next.
 
     In lines of text the first letters of names count, so "l" is left: a key of the editor vi that
     only repeats an arrow is no short form here. Nor is a digit, for numbers are those of the list.
     """
 
-    def __init__(self, game: Game) -> None:
-        keys = game.look.keys
+    def __init__(self, position: Position[Any]) -> None:
+        self.position = position
+        self.executable = tuple(map(str, position.all_actions()))
+        keys, level = position.level.game.look.keys, position.level
+        on_level = tuple(map(str, level.all_actions())) or tuple(keys.values())
+        self.names = tuple(dict.fromkeys((*on_level, *self.executable)))
         self.keys = {
             key: text
             for key, text in keys.items()
-            if not key.isdigit() and keys.get(_VI_KEYS.get(key, "")) != text
+            if text in self.names and not key.isdigit() and keys.get(_VI_KEYS.get(key, "")) != text
         }
-        self.names = tuple(dict.fromkeys(keys.values()))
 
     def meanings(self, typed: str) -> tuple[str, ...]:
         """The names of actions that short forms may mean; several, when they are not clear."""
@@ -37,7 +44,7 @@ class Typed:
         forms = dict.fromkeys((name[:1], *self.keys))
         return tuple(form for form in forms if form != name and self.meanings(form) == (name,))
 
-    def action(self, position: Position[Any], typed: str, numbers: bool = True) -> Action:
+    def action(self, typed: str, numbers: bool = True) -> Action:
         """The executable action that is meant.
 
         Parameters
@@ -51,18 +58,19 @@ class Typed:
             When nothing that can be executed is meant, or it is not clear what.
         """
         try:
-            action: Action = position.action(typed)
+            action: Action = self.position.action(typed)
             return action
         except IllegalAction as error:
             refusal = error
         if numbers and re.fullmatch("[0-9]{1,9}", typed):
-            return _numbered(position, typed)
+            return _numbered(self.position, typed)
         meanings = self.meanings(typed) or self.meanings(typed.lower())
-        if len(meanings) > 1:
-            raise IllegalAction(typed, f"it may mean {' or '.join(meanings)}")
-        if not meanings:
+        can_be = tuple(name for name in meanings if name in self.executable)
+        if len(meanings) > 1 and can_be:
+            raise IllegalAction(typed, f"it may mean {some(can_be, ' or ')}")
+        if len(meanings) != 1:
             raise refusal
-        named: Action = position.action(meanings[0])
+        named: Action = self.position.action(meanings[0])
         return named
 
 
