@@ -167,3 +167,11 @@ def test_the_package_may_lie_in_a_folder_of_any_name(
     shutil.copytree(Path(database.__file__).parent / "migrations", folder / "migrations")
     monkeypatch.setattr(database, "__file__", str(folder / "database.py"))
     assert Store(url).saved() == ()
+
+
+def test_a_session_that_began_in_the_middle_of_a_game_is_taken_up(url: str) -> None:
+    start = gp.position("robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na> . . A\nb . B .\n")
+    store = Store(url)
+    session = gp.Session(start.level, store=store)
+    session.act(start.actions()[0])
+    assert store.resume(str(store.id_of(session))).position == session.position

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gridproof.core import files
-from gridproof.core.errors import ParseError
+from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.core.game import Format, Game, Level, Position
 from gridproof.core.pack import Pack
 from gridproof.core.registry import game as game_named
@@ -43,13 +43,22 @@ def _read(text: str, game: str | Game | None) -> Pack:
     text = files.clean(text)
     if not text.strip():
         raise ParseError("no level in this text: it is empty", line=1, expected="a level")
-    pack = _recognised(text, game)[1].read(text)
+    pack = recognised(text, game)[1].read(text)
     if not pack:
         raise ParseError("no level in this text", line=1, expected="a level")
     return pack
 
 
-def _recognised(text: str, game: str | Game | None) -> tuple[Game, Format]:
+def recognised(text: str, game: str | Game | None) -> tuple[Game, Format]:
+    """The game and the format of a text.
+
+    Raises
+    ------
+    ParseError
+        When no format recognises it, or those of several games do.
+    GridproofError
+        When there is no such game.
+    """
     named = game_named(game) if isinstance(game, str) else game
     found = [
         (candidate, item)
@@ -79,7 +88,7 @@ def position(text: str, game: str | Game | None = None) -> Position[Any]:
     text = files.clean(text)
     if not text.strip():
         raise ParseError("no position in this text: it is empty", line=1, expected="a position")
-    owner, form = _recognised(text, game)
+    owner, form = recognised(text, game)
     if owner.position is not None:
         return owner.position(text)
     pack = form.read(text)
@@ -90,6 +99,22 @@ def position(text: str, game: str | Game | None = None) -> Position[Any]:
         raise ParseError("the text shows no position: its level starts by chance", line=1)
     found: Position[Any] = starts[0].position
     return found
+
+
+def read_back(text: str, name: str) -> Pack:
+    """The levels that a pack's text has, also a single one that starts in the middle of a game.
+
+    Raises
+    ------
+    ParseError, InvalidLevel
+        As `read`.
+    """
+    try:
+        return read(text, name)
+    except InvalidLevel:
+        if game_named(name).position is None:
+            raise
+        return Pack([position(text, name).level])
 
 
 def write(levels: Level | Iterable[Level], path: str | Path | None = None, format: str | None = None) -> str:

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gridproof.core import files, reading
-from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, ParseError
+from gridproof.core.errors import GridproofError, IllegalAction, ParseError
 from gridproof.core.game import Action, Level, Outcome, Position, drawn
-from gridproof.core.registry import game as game_named
 
 FORMAT = "gridproof-trace"
 VERSION = 1
@@ -195,12 +194,7 @@ def steps_from_data(start: Position[Any], data: Iterable[Mapping[str, str]]) -> 
 
 
 def _level(text: str, name: str) -> Level:
-    try:
-        levels = reading.read(text, name)
-    except InvalidLevel:
-        if game_named(name).position is None:
-            raise
-        return reading.position(text, name).level  # it starts in the middle of a game
+    levels = reading.read_back(text, name)
     if len(levels) != 1:
         raise GridproofError(f"a trace has one level, this one has {len(levels)}")
     return levels[0]

@@ -139,7 +139,7 @@ class Store:
             if row is None:
                 raise GridproofError(f"no session {name!r} is kept")
             kept = dict(_plays_of(connection, name))
-        levels = reading.read(row.levels, row.game)
+        levels = reading.read_back(row.levels, row.game)
         session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
         self._known[session] = name, row.revision
         return session
