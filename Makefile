@@ -66,7 +66,7 @@ docs: $(READY)  ## the documentation site, in site/
 docs-serve: $(READY)  ## the documentation site, as you write it
 	@$(MKDOCS) serve
 
-bench: $(READY)  ## measure the headline figures into benchmarks/RESULTS.md; ONLY=name: one of them
+bench: $(READY)  ## measure the headline figures into benchmarks/RESULTS.md; ONLY="name --long": one, in full
 	@$(BIN)/python benchmarks/run.py $(ONLY)
 
 golden: $(READY)  ## make the recorded playthroughs and node counts again; read the difference

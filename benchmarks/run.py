@@ -19,8 +19,10 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "RESULTS.md"
-EXTRA = {"shiftit_explore": [["--locked"], ["--large"]]}
+EXTRA = {"shiftit_explore": [["--locked"]]}
 """Further runs of a benchmark, with these arguments."""
+LONG = {"shiftit_explore": [["--large"]]}
+"""And those that take minutes."""
 SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -45,9 +47,9 @@ def answer(name: str, arguments: list[str]) -> str:
     return ran.stdout.rstrip()
 
 
-def section(name: str) -> str:
+def section(name: str, long: bool) -> str:
     """A benchmark's part of the page."""
-    runs: list[list[str]] = [[], *EXTRA.get(name, [])]
+    runs: list[list[str]] = [[], *EXTRA.get(name, []), *(LONG.get(name, []) if long else [])]
     answers = []
     for arguments in runs:
         print(f"== {name} {' '.join(arguments)}".rstrip(), flush=True)
@@ -86,14 +88,16 @@ def main() -> None:
     """Run them, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names()))
-    wished = parser.parse_args().names or names()
+    parser.add_argument("--long", action="store_true", help="also what takes minutes")
+    options = parser.parse_args()
+    wished = options.names or names()
     if unknown := set(wished) - set(names()):
         parser.error(f"no benchmark {', '.join(sorted(unknown))}")
     old = RESULTS.read_text() if RESULTS.exists() else ""
     sections = {match[1]: match[0] for match in SECTION.finditer(old) if match[1] in names()}
     about = machine()
     for name in wished:
-        sections[name] = section(name)
+        sections[name] = section(name, options.long)
         parts = "".join(sections[one] for one in sorted(sections))
         RESULTS.write_text(f"# Benchmarks\n\nMade by `make bench`.\n\n{about}\n\n{parts}".rstrip() + "\n")
 

@@ -1,0 +1,50 @@
+"""Kernels with checks of all indices on, in a process of its own: nothing reaches beside an array."""
+
+from __future__ import annotations
+
+import pytest
+from tests.kernels.conftest import Programs
+
+FUZZING = """
+import gridproof as gp
+import numpy as np
+from gridproof.core.registry import TEMPLATE, game, game_names
+from gridproof.core.shelf import pack_names, shipped
+from gridproof.kernels.compile import kernel
+from gridproof.kernels.game import kernel_of
+from gridproof.search import solve, space
+from gridproof.testing.agreement import check_kernel
+from report import report
+
+@kernel
+def beside(values, i):
+    return values[i]
+
+try:
+    beside(np.zeros(3), 5)
+    checked = False
+except IndexError:
+    checked = True
+
+space._BY_RULES, solve._BY_RULES = 0, 1
+compared = {}
+for name in (TEMPLATE, *game_names()):
+    if not game(name).kernel:
+        continue
+    levels = [level for pack in pack_names(game(name)) for level in shipped(game(name), pack)]
+    compared[name] = sum(check_kernel(level, seed=n, walks=2, depth=30) for n, level in enumerate(levels))
+    for level in levels[::5]:
+        for actors in (None, "all"):
+            gp.explore(level, actors, limit=gp.Limit(states=3000))
+        gp.solve(level, goal="ended", limit=gp.Limit(states=3000))
+report({}, [checked, compared])
+"""
+
+
+@pytest.mark.slow
+def test_kernels_stay_inside_their_arrays(programs: Programs) -> None:
+    programs.write("main", FUZZING)
+    checked, compared = programs.run("main", NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR="")["answers"]
+    assert checked
+    assert len(compared) > 3
+    assert all(compared.values())

@@ -1,0 +1,106 @@
+"""Searches over packed states: growth, its limits, goals, and the way back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core import limit as limits
+from gridproof.kernels.game import packing_of
+from gridproof.search import packed, solve, space
+from gridproof.search.packed import PackedStates
+
+LONG = gp.read("@" + "." * 20_000 + "o", "null")[0]
+
+
+@pytest.fixture(autouse=True)
+def by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "_BY_RULES", 0)
+    monkeypatch.setattr(solve, "_BY_RULES", 1)
+
+
+def searched(level: Any) -> PackedStates:
+    found = packing_of(level)
+    assert found is not None
+    states = PackedStates(*found, [level.start()])
+    for _ in states.run():
+        pass
+    return states
+
+
+def test_a_store_that_has_grown_keeps_what_it_found() -> None:
+    states = searched(LONG)
+    assert states.count == 20_002
+    assert len(states.words) > packed._FIRST
+    for number in range(0, states.count, 997):
+        position = states.position(number)
+        assert states.number(position) == number
+        assert len(states.path(number)) - 1 == (position.walker + 1) // 2  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("room", [packed._FIRST, 5000, 20_000])
+def test_as_many_states_as_numbers_go(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed, "_MOST", room)
+    found = gp.explore(LONG)
+    assert (found.complete, found.stopped_by) == (False, "states")
+    assert room - 8 < found.states <= room
+    assert sum(found.by_depth) == found.states
+
+
+def test_a_store_does_not_grow_beyond_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
+    found = gp.explore(LONG, limit=gp.Limit(memory=100_000))
+    assert (found.complete, found.stopped_by) == (False, "memory")
+    assert found.states <= packed._FIRST
+    assert found.trace_to(list(found)[-1]).replay() == list(found)[-1]
+    assert gp.explore(LONG, limit=gp.Limit(memory=3_000_000)).complete
+
+
+@pytest.mark.parametrize("goal", ["won", "lost"])
+def test_a_solver_says_which_limit_was_reached(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
+    answer = gp.solve(LONG, goal=goal, limit=gp.Limit(memory=100_000))
+    assert (answer.found, answer.trace, answer.stopped_by) == (None, None, "memory")
+
+
+def test_a_machine_without_memory_ends_with_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: PackedStates) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(PackedStates, "_grow", fail)
+    found = gp.explore(LONG)
+    assert (found.complete, found.stopped_by) == (False, "memory")
+    assert LONG.start() in found
+
+
+def test_a_full_store_that_is_done_is_complete() -> None:
+    level = gp.read("@" + "." * (packed._FIRST - 5) + "o", "null")[0]
+    found = gp.explore(level, limit=gp.Limit(memory=1 << 40))
+    assert found.complete
+
+
+GOALS = ["won", "!won", "lost", "ended", "!ended", "at(3)", "!at(0)", "home", "at(9999)"]
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_goals_are_answered_as_by_the_rules(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    level = gp.read("@........o", "null")[0]
+
+    def answer() -> object:
+        try:
+            found = gp.solve(level, goal=goal)
+        except gp.GridproofError as error:
+            return str(error)
+        return found.found, found.cost, found.optimal
+
+    by_kernel = answer()
+    monkeypatch.setattr(solve, "_BY_RULES", 10**9)
+    assert by_kernel == answer()
+
+
+@pytest.mark.parametrize("goal", ["nonsense", "at(1", "at()", "won = 3", "at(x)"])
+def test_goals_that_mean_nothing(goal: str) -> None:
+    with pytest.raises(gp.GridproofError):
+        gp.solve(LONG, goal=goal)
