@@ -81,13 +81,13 @@ def test_actions_by_their_text() -> None:
     for text in ("fly", "", "HOP", "hop "):
         with pytest.raises(IllegalAction, match="^" + text + ": no action: there are left, right, hop$"):
             START.action(text)
-    with pytest.raises(IllegalAction, match="^left: it cannot be executed here$"):
+    with pytest.raises(IllegalAction, match=r"^left: it cannot be executed here$"):
         START.outcome(Move.LEFT, "").position.action("left")
 
 
 def test_a_game_that_does_not_list_its_actions_refuses_them_all_the_same() -> None:
     press = gp.levels_at("lights_out/first/1")[0].start()
-    with pytest.raises(IllegalAction, match="^zap: it cannot be executed here$"):
+    with pytest.raises(IllegalAction, match=r"^zap: it cannot be executed here$"):
         press.action("zap")
 
 

@@ -64,5 +64,5 @@ def test_all_rows_of_a_board_have_short_forms_and_long_lists_are_cut() -> None:
 def test_what_is_unclear_on_the_level_stays_so_where_one_meaning_is_left() -> None:
     position = gp.read("2048 2x2 spawn=spec target=8\n2 0\n4 0\n")[0].start()
     assert [str(action) for action in position.actions()] == ["right"]
-    with pytest.raises(gp.IllegalAction, match="^d: it may mean right$"):
+    with pytest.raises(gp.IllegalAction, match=r"^d: it may mean right$"):
         Typed(position).action("d")
