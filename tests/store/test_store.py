@@ -16,7 +16,7 @@ from gridproof.store import Store, database
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'deep' / 'store.sqlite'}"
+    return f"sqlite:///{tmp_path / 'store.sqlite'}"
 
 
 def levels() -> gp.Pack:
@@ -69,8 +69,7 @@ def test_two_players_of_one_session_do_not_overwrite_each_other(url: str) -> Non
     assert Store(url).resume(Store(url).saved()[0].id).position == other.position
 
 
-def test_a_store_of_the_first_schema_is_brought_up_to_date(url: str, tmp_path: Path) -> None:
-    (tmp_path / "deep").mkdir()
+def test_a_store_of_the_first_schema_is_brought_up_to_date(url: str) -> None:
     engine = sa.create_engine(url)
     with engine.begin() as connection:
         database.upgrade(connection, "0001")
@@ -175,3 +174,15 @@ def test_a_session_that_began_in_the_middle_of_a_game_is_taken_up(url: str) -> N
     session = gp.Session(start.level, store=store)
     session.act(start.actions()[0])
     assert store.resume(str(store.id_of(session))).position == session.position
+
+
+def test_folders_are_made_for_the_default_place_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(database.VARIABLE, raising=False)
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda name: str(tmp_path / "home" / name))
+    assert Store().saved() == ()
+    assert (tmp_path / "home" / "gridproof" / "gridproof.sqlite").is_file()
+    with pytest.raises(gp.GridproofError, match=r"mistyped/store.sqlite: unable to open database file"):
+        Store(f"sqlite:///{tmp_path}/mistyped/store.sqlite")
+    assert not (tmp_path / "mistyped").exists()

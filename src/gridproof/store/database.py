@@ -26,9 +26,13 @@ def default_url() -> str:
     """Where the store is: the variable GRIDPROOF_STORE, else a SQLite file in the user's data folder."""
     if url := os.environ.get(VARIABLE):
         return url
+    return f"sqlite:///{_own_file()}"
+
+
+def _own_file() -> Path:
     import platformdirs
 
-    return f"sqlite:///{Path(platformdirs.user_data_dir('gridproof')) / 'gridproof.sqlite'}"
+    return Path(platformdirs.user_data_dir("gridproof")) / "gridproof.sqlite"
 
 
 def opened(url: str) -> sa.Engine:
@@ -41,8 +45,8 @@ def opened(url: str) -> sa.Engine:
     """
     with reported(url):
         address = sa.make_url(url)
-        if address.get_backend_name() == "sqlite" and address.database not in (None, "", ":memory:"):
-            Path(str(address.database)).expanduser().parent.mkdir(parents=True, exist_ok=True)
+        if address.database == str(_own_file()):  # for no other: a mistyped URL leaves no folder behind
+            _own_file().parent.mkdir(parents=True, exist_ok=True)
         engine = sa.create_engine(address)
         if engine.dialect.name == "sqlite":
             _set_up_sqlite(engine)
