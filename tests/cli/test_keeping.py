@@ -81,3 +81,33 @@ def test_a_store_that_cannot_be_opened_stops_nobody(monkeypatch: pytest.MonkeyPa
 
 def test_neither_level_nor_resume() -> None:
     assert play().stderr == "error: name a level or a pack (see `gridproof levels`), or say --resume\n"
+
+
+def test_a_game_that_is_resumed_has_its_own_seed(url: str) -> None:
+    play("null/first/2", typed="right\n")
+    for seed in ("5", "0"):
+        again = play("--resume", "--seed", seed)
+        assert again.returncode == 2
+        assert "has its own seed" in again.stderr
+    assert url
+
+
+def test_a_game_alone_means_its_first_pack() -> None:
+    whole, alone = play("null/first", "--no-keep"), play("null", "--no-keep")
+    assert alone.returncode == 0
+    assert alone.stdout == whole.stdout
+
+
+@pytest.mark.parametrize("level", ["-", "-#1"])
+def test_standard_input_is_what_the_player_types(level: str) -> None:
+    answer = play("--no-keep", "--", level, typed="#####\n#@$.#\n#####\n")
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert "name a file for the level" in answer.stderr
+
+
+def test_a_trace_that_cannot_be_saved_is_told_before_the_game(tmp_path: Path) -> None:
+    answer = play("null/first/1", "--no-keep", "--save", f"{tmp_path}/nowhere/x.json", typed="right\n")
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert f"{tmp_path}/nowhere/x.json: there is no folder" in answer.stderr
+    assert list(tmp_path.iterdir()) == []

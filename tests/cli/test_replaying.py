@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import threading
 from pathlib import Path
 
 import gridproof as gp
@@ -146,3 +148,20 @@ def test_rewards_are_told(run: Run) -> None:
     assert line["events"][0] == {"type": "Merged", "cell": [0, 0], "value": 4}
     assert line["events"][1]["type"] == "Spawned"
     assert "+4 points" in run("replay", "-", "left", input=text).out
+
+
+def test_a_file_of_a_trace_that_is_not_there_is_an_error(run: Run) -> None:
+    answer = run("replay", "null/first/1", "nofile.json")
+    assert (answer.status, answer.out, answer.err) == (2, "", "error: nofile.json: no such file\n")
+
+
+def test_a_trace_may_come_from_a_pipe(run: Run, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    solution = gp.solve(gp.levels_at("null/first/1")[0])
+    assert solution.trace
+    writer = threading.Thread(target=pipe.write_text, args=(solution.trace.to_json(),))
+    writer.start()
+    answer = run("replay", "null/first/1", str(pipe), "--json")
+    writer.join()
+    assert answer.lines[-1]["status"] == "WON"

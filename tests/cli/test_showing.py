@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 import gridproof as gp
 from gridproof.core.look import board_text
+from gridproof.core.shelf import pack_names
 
 from .conftest import Run, Terminal
 
@@ -56,6 +61,40 @@ def test_a_picture_is_written(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "picture.svg"
     assert run("show", "null/first/1", "--svg", str(path)).status == 0
     assert ElementTree.parse(path).getroot().tag.endswith("svg")
+
+
+def test_a_picture_alone_goes_to_standard_output(run: Run) -> None:
+    answer = run("show", "null/first/1", "--svg", "-")
+    assert ElementTree.fromstring(answer.out).tag.endswith("svg")
+    assert answer.err == ""
+    both = run("show", "null/first/1", "--svg", "-", "--json")
+    assert both.status == 2
+    assert "name a file for the picture" in both.err
+
+
+def test_a_level_may_come_from_a_pipe(run: Run, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=("#####\n#@$.#\n#####\n",))
+    writer.start()
+    answer = run("show", str(pipe))
+    writer.join()
+    assert "#@$.#" in answer.out
+
+
+@pytest.mark.parametrize("name", ["null", *gp.game_names()])
+def test_a_game_alone_means_its_first_level(run: Run, name: str) -> None:
+    first = gp.levels_at(f"{name}/{pack_names(gp.game(name))[0]}/1")[0]
+    answer = run("show", name, "--json")
+    assert (answer.json["title"], answer.err) == (first.title, "")
+
+
+def test_a_file_with_a_games_name_is_that_file(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("robots").write_text("#####\n#@$.#\n#####\n")
+    assert "#@$.#" in run("show", "robots").out
 
 
 def test_every_level_that_comes_with_a_game_is_shown(run: Run) -> None:

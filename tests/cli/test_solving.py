@@ -107,7 +107,7 @@ def test_traces_are_saved(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
         (("--seconds", "-1"), "limit seconds=-1.0: it must be a number of at least 0"),
         (("--seconds", "soon"), "'soon'"),
         (("--jobs", "0"), "greater than or equal to 1"),
-        (("--save", "/nowhere/trace.json"), "/nowhere/trace.json: No such file or directory"),
+        (("--save", "/nowhere/trace.json"), "/nowhere/trace.json: there is no folder /nowhere"),
     ],
 )
 def test_wrong_use_has_status_2(run: Run, arguments: tuple[str, ...], message: str) -> None:

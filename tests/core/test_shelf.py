@@ -144,7 +144,7 @@ def test_numbers_that_no_level_has(number: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "reference",
-    ["", "nothing", "chess/first", "lights_out", "lights_out/first/1/1", "/", "x" * 100_000, "a\0b", "#1"],
+    ["", "nothing", "chess/first", "lights_out", "lights_out/first/1/1", "x" * 100_000, "a\0b", "#1"],
 )
 def test_references_to_nothing(reference: str) -> None:
     with pytest.raises(gp.GridproofError, match="no such file"):
@@ -155,3 +155,14 @@ def test_references_to_nothing(reference: str) -> None:
 def test_references_to_nothing_in_particular(reference: str) -> None:
     with pytest.raises(gp.GridproofError):
         gp.levels_at(reference)
+
+
+def test_a_directory_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(gp.GridproofError, match="it is a directory, a file is needed"):
+        gp.levels_at(str(tmp_path))
+
+
+def test_a_directory_hides_no_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "null" / "first").mkdir(parents=True)
+    assert gp.levels_at("null/first/1") == [Level(3, 1, 2)]

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated
 
 import typer
 
 from gridproof.cli.output import print_note
+from gridproof.core import files
 from gridproof.core.game import Level
 from gridproof.core.pack import Pack
-from gridproof.core.shelf import levels_at
+from gridproof.core.registry import is_game
+from gridproof.core.shelf import first_pack, levels_at
 
 LevelName = Annotated[
-    str, typer.Argument(metavar="LEVEL", help="FILE, FILE#3, sokoban/first-steps/3, or - for standard input.")
+    str,
+    typer.Argument(
+        metavar="LEVEL",
+        help="FILE, FILE#3, sokoban/first-steps/3, - for standard input, or a game: its first level.",
+    ),
 ]
 PackName = Annotated[
-    str, typer.Argument(metavar="LEVEL|PACK", help="As LEVEL; a file or pack of many levels means them all.")
+    str,
+    typer.Argument(
+        metavar="LEVEL|PACK",
+        help="As LEVEL; a file or pack of many levels means them all, a game its first pack.",
+    ),
 ]
 GameName = Annotated[
     str | None,
@@ -24,6 +33,11 @@ GameName = Annotated[
 ]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Decides all chance: a number of 64 bits.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def pack_meant(reference: str) -> str:
+    """A reference as it is, or the first pack of the game that it names alone."""
+    return first_pack(reference) if is_game(reference) and not files.is_file(reference) else reference
 
 
 def levels_named(reference: str, game: str | None = None) -> list[tuple[str, Level]]:
@@ -34,6 +48,7 @@ def levels_named(reference: str, game: str | None = None) -> list[tuple[str, Lev
     GridproofError
         When there is none.
     """
+    reference = pack_meant(reference)
     pack = levels_at(reference, game)
     return list(zip(names_in(reference, pack), pack, strict=True))
 
@@ -42,19 +57,20 @@ def names_in(reference: str, pack: Pack) -> list[str]:
     """A name for each level of a pack that was read from a reference."""
     if len(pack) == 1:
         return [reference]
-    mark = "#" if reference == "-" or os.path.isfile(reference) else "/"
+    mark = "#" if reference == "-" or files.is_file(reference) else "/"
     return [f"{reference}{mark}{number}" for number in range(1, len(pack) + 1)]
 
 
 def level_named(reference: str, game: str | None = None) -> tuple[str, Level]:
-    """One level and its name: the first, with a note, when the reference means many.
+    """One level and its name: a game's first, or the first, with a note, when the reference means many.
 
     Raises
     ------
     GridproofError
         When there is none.
     """
-    found = levels_named(reference, game)
+    pack = pack_meant(reference)
+    found = levels_named(reference if pack == reference else f"{pack}/1", game)
     if len(found) > 1:
         print_note(f"this is the first of {len(found)} levels; another is {found[1][0]}")
     return found[0]

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gridproof.cli.options import GameName, Json, Seed
+from gridproof.cli.options import GameName, Json, pack_meant
 from gridproof.cli.output import print_note
 from gridproof.cli.program import ExitStatus
+from gridproof.core import files
 from gridproof.core.errors import GridproofError
+from gridproof.core.pack import Pack
 from gridproof.core.session import Session
 from gridproof.core.shelf import levels_at
 
@@ -20,7 +22,10 @@ if TYPE_CHECKING:
 
 Levels = Annotated[
     str | None,
-    typer.Argument(metavar="LEVEL|PACK", help="A level or a pack; with --resume, it may be left out."),
+    typer.Argument(
+        metavar="LEVEL|PACK",
+        help="A level, a pack, or a game: its first pack; with --resume, it may be left out.",
+    ),
 ]
 
 
@@ -33,7 +38,9 @@ def play(
     keep: Annotated[
         bool, typer.Option("--keep/--no-keep", help="Keep the game, scores and best counts.")
     ] = True,
-    seed: Seed = 0,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="Decides all chance: a number of 64 bits.")
+    ] = None,
     save: Annotated[
         Path | None,
         typer.Option("--save", metavar="FILE", help="Save what was played as a trace at the end."),
@@ -50,8 +57,12 @@ def play(
 
     if level is None and not resume:
         raise GridproofError("name a level or a pack (see `gridproof levels`), or say --resume")
+    if resume and seed is not None:
+        raise GridproofError("a game that is resumed has its own seed: leave --seed out")
+    files.check_folder(save)
+    levels = _levels(level, game) if level else None
     store = _store(needed=resume) if resume or (keep and not json) else None
-    session = _resumed(store, level, game) if resume else Session(levels_at(str(level), game), seed, store)
+    session = _resumed(store, level, levels) if resume else Session(levels or (), seed or 0, store)
     talk = (JsonPlay if json else PlainPlay)(session, sys.stdin, sys.stdout, save)
     if store is not None:
         talk.best = store.best
@@ -72,8 +83,14 @@ def _store(needed: bool) -> Store | None:
         return None
 
 
-def _resumed(store: Store | None, level: str | None, game: str | None) -> Session:
-    name = store.latest(levels_at(level, game) if level else None) if store else None
+def _levels(reference: str, game: str | None) -> Pack:
+    if reference == "-" or reference.startswith("-#"):
+        raise GridproofError("name a file for the level: standard input is what the player types")
+    return levels_at(pack_meant(reference), game)
+
+
+def _resumed(store: Store | None, level: str | None, levels: Pack | None) -> Session:
+    name = store.latest(levels) if store else None
     if store is None or name is None:
         raise GridproofError("there is no game to resume" + (f" of {level}" if level else ""))
     return store.resume(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -75,17 +74,21 @@ def replay(
 
 
 def _script(level: Level, actions: str, seed: int) -> Script:
-    if not os.path.isfile(actions):
+    if not files.is_file(actions):
+        if actions.lower().endswith(".json"):
+            raise GridproofError(f"{actions}: no such file")
         texts = level.game.split_actions(actions)
         return Script(level.start(seed), [(text, None) for text in texts], seed)
     path = Path(actions)
     with files.naming(path):
-        start, data = unverified(files.text_of(path))
+        text = files.text_of(path)  # read once: it may be a pipe
+        start, data = unverified(text)
     if start.level != level:
         raise GridproofError(f"{path}: the trace is of another level")
     script = Script(start, [(step["action"], step.get("label", "")) for step in data["steps"]])
     if all(item.outcome for item in _run(script)):
-        Trace.load(path)  # what it says besides its steps: the loop
+        with files.naming(path):
+            Trace.from_json(text)  # what it says besides its steps: the loop
     return script
 
 

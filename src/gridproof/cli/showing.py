@@ -11,6 +11,7 @@ from gridproof.cli.options import GameName, Json, LevelName, Seed, level_named
 from gridproof.cli.output import on_terminal, print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core import files
+from gridproof.core.errors import GridproofError
 from gridproof.core.game import Position
 from gridproof.core.look import board_text
 from gridproof.play.data import level_data, position_data
@@ -18,7 +19,12 @@ from gridproof.play.data import level_data, position_data
 
 def show(
     level: LevelName,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture too.")] = None,
+    svg: Annotated[
+        Path | None,
+        typer.Option(
+            "--svg", metavar="FILE", help="Write a picture too; - for it alone, on standard output."
+        ),
+    ] = None,
     seed: Seed = 0,
     game: GameName = None,
     json: Json = False,
@@ -29,6 +35,8 @@ def show(
     if svg is not None:
         from gridproof.play import picture
 
+        if str(svg) == "-":
+            return _print_picture(picture.svg(position), json)
         files.write(svg, picture.svg(position))
     if json:
         print_json(level_data(name, found) | position_data(position))
@@ -36,6 +44,13 @@ def show(
     title = f"{found.title}" + (f" by {found.author}" if found.author else "")
     print_paragraph(f"{name}  {title}".rstrip(), hanging=2)
     print_position(position)
+    return ExitStatus.DONE
+
+
+def _print_picture(svg: str, json: bool) -> ExitStatus:
+    if json:
+        raise GridproofError("--svg - and --json both mean standard output: name a file for the picture")
+    typer.echo(svg, nl=not svg.endswith("\n"))
     return ExitStatus.DONE
 
 

@@ -57,6 +57,7 @@ def solve(
     found = levels_named(level, game)
     task = Task(None if minimise == "any" else minimise, goal, _limit(seconds, states, min(jobs, len(found))))
     _check(found[0][1].game, task)
+    files.check_folder(save)
     answers: list[bool | None] = []
     for number, ((name, one), solution) in enumerate(
         zip(found, _solutions(found, task, jobs), strict=True), 1

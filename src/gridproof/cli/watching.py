@@ -25,9 +25,7 @@ from gridproof.cli.showing import print_position
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Level, Outcome, Position
 from gridproof.core.registry import game as game_named
-from gridproof.core.registry import is_game
 from gridproof.core.rng import check_seed
-from gridproof.core.shelf import pack_names
 from gridproof.play.data import outcome_data
 from gridproof.play.shows import Race, show_named, shows
 
@@ -90,7 +88,7 @@ def watch(
 
 def _wanted(level: str, of_game: str | None, game: str | None) -> tuple[str, Level]:
     if of_game is None:
-        return level_named(_first_level(level) if is_game(level) else level, game)
+        return level_named(level, game)
     wanted = game_named(level)
     name, found = level_named(of_game, wanted.name)
     if found.game is not wanted:
@@ -115,13 +113,6 @@ def _in_json(steps: Steps, race: Race | None) -> None:
         print_json(outcome_data(action, outcome) | ({"requests": number} if race else {}))
     if race is not None:
         print_json({"race": race.report()})
-
-
-def _first_level(name: str) -> str:
-    packs = pack_names(game_named(name))
-    if not packs:
-        raise GridproofError(f"{name} comes with no levels: name a file")
-    return f"{name}/{packs[0]}/1"
 
 
 def _in_lines(level: Level, seed: int, steps: Steps, boards: bool) -> None:

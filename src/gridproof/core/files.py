@@ -94,6 +94,26 @@ def write(path: Path, text: str) -> None:
         raise _failed(path, error) from None
 
 
+def is_file(name: str) -> bool:
+    """Whether there is something to read by this name: pipes count (`show <(cat wall.xsb)`), folders do not.
+
+    os.path answers for any text, pathlib raises for a long one.
+    """
+    return os.path.exists(name) and not os.path.isdir(name)
+
+
+def check_folder(path: Path | None) -> None:
+    """See, before any work, that there is a folder for a file to be written at the end.
+
+    Raises
+    ------
+    GridproofError
+        When there is none.
+    """
+    if path is not None and not os.path.isdir(path.parent):
+        raise GridproofError(f"{path}: there is no folder {path.parent}")
+
+
 def numbered(path: Path, number: int) -> Path:
     """The name of one of several files that belong together: NAME-3.json of NAME.json.
 

@@ -33,6 +33,20 @@ def pack_names(game: Game) -> tuple[str, ...]:
     return tuple(sorted(_files(game.package, _endings(game))))
 
 
+def first_pack(name: str) -> str:
+    """The reference of the first pack that comes with a game.
+
+    Raises
+    ------
+    GridproofError
+        When there is no such game, or it comes with no levels.
+    """
+    packs = pack_names(game_named(name))
+    if not packs:
+        raise GridproofError(f"{name} comes with no levels: name a file")
+    return f"{name}/{packs[0]}"
+
+
 def shipped(game: Game, name: str) -> Pack:
     """A pack that comes with a game; its levels have their certificates.
 
@@ -70,14 +84,14 @@ def levels_at(reference: str, game: str | None = None) -> Pack:
     path, number = _split(reference, "#")
     if path and number and not os.path.exists(reference):
         return _one(_read(path, game), number, reference)
-    if reference == "-" or os.path.isfile(
-        reference
-    ):  # os.path answers for any text, pathlib raises for a long one
+    if reference == "-" or files.is_file(reference):
         return _read(reference, game)
     parts = reference.split("/")
     if is_game(parts[0]) and len(parts) in (2, 3):
         pack = shipped(game_named(parts[0]), parts[1])
         return pack if len(parts) == 2 else _one(pack, parts[2], reference)
+    if os.path.isdir(reference):
+        raise GridproofError(f"{reference}: it is a directory, a file is needed")
     raise GridproofError(f"{reference}: no such file, and no pack by that name (see `gridproof levels`)")
 
 
