@@ -27,6 +27,7 @@ COMMANDS = {
     "replay": "replaying",
     "solve": "solving",
     "explore": "exploring",
+    "model": "modelling",
     "generate": "generating",
     "convert": "converting",
     "warm": "warming",

@@ -35,4 +35,5 @@ GAME = Game(
     planned=PLANNED,
     kernel="gridproof.games.shiftit.compiled",
     generator="gridproof.games.shiftit.generate",
+    models="gridproof.games.shiftit.model",
 )

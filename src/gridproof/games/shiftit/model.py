@@ -7,32 +7,16 @@ from dataclasses import dataclass
 
 from gridproof.core.errors import InvalidLevel
 from gridproof.core.limit import Limit
+from gridproof.core.model import Checked, Violation
 from gridproof.games.shiftit.elements import Call, Element, spelled
 from gridproof.games.shiftit.facts import Facts, move_element
+from gridproof.games.shiftit.picture import run_picture
 from gridproof.games.shiftit.rules import Level, Move, Position
 from gridproof.games.shiftit.runs import Run
-from gridproof.games.shiftit.structure import Row, Structure, Table
+from gridproof.games.shiftit.structure import Row, Structure, Table, read_structures
 
 TIMED = ("GetPos", "MoveAt", "Reach", "Won", "GameEnded", "C_GetPos", "CN_GetPos")
 """The symbols of a run."""
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """A clause that a structure breaks."""
-
-    clause: str
-    """Its number: "S5"."""
-    time: int | None
-    """When; None for what has no time."""
-    where: str | None
-    """The tile, side or symbol concerned; None where there is none."""
-    message: str
-
-    def __str__(self) -> str:
-        time = "" if self.time is None else f" at time {self.time}"
-        where = "" if self.where is None else f", {self.where}"
-        return f"{self.clause}{time}{where}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +55,21 @@ def check_model(structure: Structure, limit: Limit | None = None) -> ModelVerdic
     for violation in _timeless(structure, facts, horizon):
         return ModelVerdict(False, violation, None)
     return _Completion(structure, facts, horizon).search(limit or Limit())
+
+
+def check_models(text: str, limit: Limit) -> Iterator[Checked]:
+    """`check_model` of each structure of a text; ParseError for a broken one."""
+    for structure in read_structures(text):
+        verdict = check_model(structure, limit)
+        run = verdict.run
+        yield Checked(
+            structure.name,
+            structure.title,
+            verdict.holds,
+            verdict.violation,
+            run.trace() if run else None,
+            run_picture(run) if run else "",
+        )
 
 
 def _spelled_place(where: object) -> str:
@@ -139,12 +138,12 @@ class _Completion:
         layer = [_Node(self.level.start(), None, None)]
         states = 0
         for time in range(self.horizon + 1):
-            states += len(layer)
             following: dict[Position, _Node] = {}
             faults: list[list[Violation]] = []
-            for count, node in enumerate(layer):
+            for node in layer:
                 faults.append(self._extend(time, node, following))
-                if count % 1024 == 1023 and meter.reached(states + len(following)):
+                states += 1
+                if states % 1024 == 0 and meter.reached(states + len(following)):
                     return ModelVerdict(None, None, None)
             if not following:
                 return ModelVerdict(False, _latest(faults), None)

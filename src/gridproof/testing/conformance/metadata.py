@@ -26,7 +26,7 @@ def check_metadata(game: Game) -> None:
     _require_line(game.title, "the title")
     _require_line(game.meaning, "the meaning")
     _require_line(game.acting, "acting")
-    for module in filter(None, (game.package, game.kernel, game.generator)):
+    for module in filter(None, (game.package, game.kernel, game.generator, game.models)):
         require(_is_module(module), f"there is no module {module!r}")
     require(isinstance(game.policy, Policy), "policy is no Policy")
     _check_formats(game.formats)

@@ -1,0 +1,131 @@
+"""`model`: exit statuses, the first violated clause, and the run that completes a structure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+pytestmark = pytest.mark.clause("S18")
+
+BOARD = """\
+  Time = { 0..2 } XCo = { 0; 1 } YCo = { 0; 1 } Tile = { a; b; c; d }
+  Init_GetPos = { a->P(0,1); b->P(1,1); c->P(0,0); d->P(1,0) }
+  Init_Colouring_Full = { a->"red"; b->"blue"; c->"blue"; d->"red" }
+"""
+
+
+def structure(body: str, name: str = "S", locked: str = "") -> str:
+    return f"structure {name} : ShiftItVoc {{\n{BOARD}  IsLocked = {{ {locked} }}\n{body}\n}}\n"
+
+
+RIGHT = structure("MoveAt = { 0->RM(0,right) }")
+WRONG = structure("MoveAt = { 0->CM(1,up); 1->RM(0,left) }", "T", locked="b")
+
+
+def test_a_model_is_shown_as_its_run(run: Run) -> None:
+    answer = run("model", "-", input=f"// title: Two and two\n{RIGHT}")
+    assert answer.status == 0
+    assert answer.out.startswith(
+        "S  Two and two: a model\n\ntime 0: RM(0,right), row 0 to the right\n   +-----+-----+\n"
+    )
+    assert "|  b  |  r  |  >" in answer.out
+    assert "\ntime 2: won\n" in answer.out
+
+
+def test_what_is_left_open_is_completed(run: Run) -> None:
+    answer = run("model", "-", "--json", input=structure("Won = { 1; 2 }"))
+    assert answer.status == 0
+    assert (answer.json["holds"], answer.json["violation"]) == (True, None)
+    assert len(answer.json["actions"]) == 1
+    again = run(
+        "model", "-", input=structure(f"MoveAt = {{ 0->{answer.json['actions'][0]} }} Won = {{ 1; 2 }}")
+    )
+    assert again.out == f"S: a model\n\n{answer.json['picture']}"
+
+
+def test_the_first_violated_clause_is_named_with_time_and_tile(run: Run) -> None:
+    answer = run("model", "-", input=WRONG)
+    assert answer.status == 1
+    assert answer.out == "T: no model; S6 at time 0, b: the tile is locked, CM(1,up) cannot be made\n"
+    assert run("model", "-", "--json", input=WRONG).json == {
+        "structure": "T",
+        "title": "",
+        "holds": False,
+        "violation": {
+            "clause": "S6",
+            "time": 0,
+            "where": "b",
+            "message": "the tile is locked, CM(1,up) cannot be made",
+        },
+        "actions": None,
+        "picture": None,
+    }
+
+
+def test_a_board_that_breaks_the_rules_is_no_model_and_its_place_is_named(run: Run) -> None:
+    answer = run("model", "-", input=RIGHT.replace("d->P(1,0)", "d->P(0,0)"))
+    assert (answer.status, answer.out) == (1, "S: no model; S1, P(0,0): c, d lie on P(0,0)\n")
+    bare = run("model", "-", input=RIGHT.replace('a->"red"; ', ""))
+    said = "neither the side nor its tile is given a colour"
+    assert (bare.status, bare.out) == (1, f"S: no model; S3, S(a,up): {said}\n")
+
+
+def test_what_a_file_names_never_commands_a_terminal(run: Run) -> None:
+    title = "// title: a\x1b[2Jb\n"
+    coloured = run("model", "-", input=title + RIGHT.replace('"red"', '"\x1b"'))
+    assert coloured.out.startswith("S  a?[2Jb: a model\n")
+    named = run("model", "-", input=title + RIGHT.replace("a->", '"\x1b\n"->').replace("{ a;", '{ "\x1b\n";'))
+    assert named.out.startswith('S  a?[2Jb: no model; S17, "??": a tile\'s name is ')
+    assert "\x1b" not in coloured.out + named.out
+
+
+def test_every_structure_of_a_file_is_checked(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "both.idp"
+    path.write_text(RIGHT + WRONG)
+    answer = run("model", str(path), "--json")
+    assert answer.status == 1
+    assert [(item["structure"], item["holds"]) for item in answer.lines] == [("S", True), ("T", False)]
+
+
+def test_a_limit_that_is_reached_is_no_answer(run: Run) -> None:
+    width = 3
+    tiles = [(f"t{x}{y}", x, y) for x in range(width) for y in range(width)]
+    places = "; ".join(f"{name}->P({x},{y})" for name, x, y in tiles)
+    sides = "; ".join(f"S({name},up)->red" for name, _, _ in tiles)  # they never face each other
+    colours = "; ".join(f"{name}->c{name}" for name, _, _ in tiles)
+    text = (
+        f"structure S : V {{ Time = {{ 0..9 }} XCo = {{ 0..2 }} YCo = {{ 0..2 }} Won = {{ }} IsLocked = {{ }} "
+        f"Init_GetPos = {{ {places} }} Init_Colouring = {{ {sides} }} Init_Colouring_Full = {{ {colours} }} }}"
+    )
+    answer = run("model", "-", "--states", "1500", input=text)
+    assert (answer.status, answer.out) == (3, "S: no answer within the limit\n")
+    assert run("model", "-", "--seconds", "0", "--json", input=text).json["holds"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (RIGHT.replace("}\n}", "}"), "the text ends too early"),
+        (structure("Co = { 0..5 }"), "S17: 2 is no XCo and no YCo, and Co is their union"),
+        (structure("Won = { 3 }"), "S17: 3 is not listed in Time"),
+        ("shiftit 2x1\nb r\n", "line 1, column 1: 'shiftit' here (expected structure)"),
+        ("#####\n#@$.#\n#####\n", "sokoban checks no structures"),
+        ("", "the format is not recognised"),
+    ],
+)
+def test_wrong_input(run: Run, tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "given.idp"
+    path.write_text(text)
+    answer = run("model", str(path))
+    assert (answer.status, answer.out) == (2, "")
+    assert message in answer.err
+    assert run("model", "-", "--json", input=text).json["error"] in answer.err
+
+
+def test_files_that_are_not_there_and_empty_texts_of_a_named_game(run: Run, tmp_path: Path) -> None:
+    assert run("model", str(tmp_path)).status == 2
+    assert run("model", "nowhere.idp").err == "error: nowhere.idp: No such file or directory\n"
+    assert run("model", "-", "--game", "shiftit").err.startswith("error: line 1, column 1: the text ends too")
