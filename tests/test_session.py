@@ -704,3 +704,20 @@ def test_progress_that_cannot_be_is_no_session() -> None:
     for place, done in ((5, 0), (-1, 0), (0, -1), (0, 1)):
         with pytest.raises(gp.GridproofError):
             Session.resume(pack, 0, 0, {0: SavedPlay(0, (), 0, False), place: SavedPlay(0, (), done, False)})
+
+
+@pytest.mark.parametrize("levels", ["x", None, 5, b"abc", ["x"], [None]])
+def test_only_levels_are_played(levels: Any) -> None:
+    with pytest.raises(gp.GridproofError, match="a level or several are needed, not "):
+        Session(levels)
+
+
+def test_an_action_of_another_game_is_refused_though_its_text_fits() -> None:
+    session = Session(sokoban(TWO_PUSHES))
+    other = gp.games.null.Move.RIGHT
+    assert str(other) in map(str, session.position.actions())
+    with pytest.raises(gp.IllegalAction, match=r"^right: Move.RIGHT is no action of sokoban$"):
+        session.act(other)
+    assert session.actions_done == 0
+    session.act(session.position.action("right"))
+    assert session.actions_done == 1

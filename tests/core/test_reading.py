@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -186,3 +187,18 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
         gp.write(Level(3, 1, 2), format="svg")
     with pytest.raises(gp.GridproofError, match="No such file"):
         gp.write(Level(3, 1, 2), tmp_path / "nowhere" / "a.null")
+
+
+@pytest.mark.parametrize("source", [None, 5, b"abc", ["#"]])
+def test_only_texts_and_paths_are_read(source: Any) -> None:
+    for reader in (gp.read, gp.position):
+        with pytest.raises(
+            gp.GridproofError, match=r"^a text \(str\) is needed, not " + type(source).__name__
+        ):
+            reader(source)
+
+
+@pytest.mark.parametrize("levels", [None, 5, "x", [LIGHTS]])
+def test_only_levels_are_written(levels: Any) -> None:
+    with pytest.raises(gp.GridproofError, match="a level or several are needed, not "):
+        gp.write(levels)

@@ -60,7 +60,11 @@ def clean(text: str) -> str:
     ------
     ParseError
         When it is too large, or has a NUL character.
+    GridproofError
+        When it is no text: bytes, or None.
     """
+    if not isinstance(text, str):
+        raise GridproofError(f"a text (str) is needed, not {type(text).__name__}")
     if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
         raise ParseError("the text is larger than 16 MiB")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -77,6 +77,25 @@ class Pack(list[Level]):
         return f"<Pack {self.title!r} of {len(self)} levels>"
 
 
+def levels_in(levels: Level | Iterable[Level]) -> tuple[Level, ...]:
+    """A level alone or several, as a tuple; what is checked here is that they are levels.
+
+    Raises
+    ------
+    GridproofError
+        When they are not.
+    """
+    if isinstance(levels, Level):
+        return (levels,)
+    if not isinstance(levels, Iterable):
+        raise GridproofError(f"a level or several are needed, not {type(levels).__name__}")
+    found = tuple(levels)
+    for item in found:
+        if not isinstance(item, Level):
+            raise GridproofError(f"a level or several are needed, not {type(item).__name__}")
+    return found
+
+
 def _written(pack: Pack, form: Format) -> str:
     if form.write is None:
         raise GridproofError(f"the format {form.name} is only read, not written")

@@ -9,7 +9,7 @@ from typing import Any
 from gridproof.core import files
 from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.core.game import Format, Game, Level, Position
-from gridproof.core.pack import Pack
+from gridproof.core.pack import Pack, levels_in
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games
 
@@ -31,7 +31,7 @@ def read(source: str | Path, game: str | Game | None = None) -> Pack:
     InvalidLevel
         When a level breaks clauses of its game; all of them are listed.
     GridproofError
-        When a file cannot be read, or there is no such game.
+        When a file cannot be read, the source is neither a text nor a Path, or there is no such game.
     """
     if isinstance(source, Path):
         with files.naming(source):
@@ -128,7 +128,7 @@ def write(levels: Level | Iterable[Level], path: str | Path | None = None, forma
         When there is no level, they are of several games, the game has no such format, or the
         file cannot be written.
     """
-    pack = levels if isinstance(levels, Pack) else Pack([levels] if isinstance(levels, Level) else levels)
+    pack = levels if isinstance(levels, Pack) else Pack(levels_in(levels))
     if path is None:
         return pack.text(format)
     path = Path(path)

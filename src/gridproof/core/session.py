@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.game import Action, Level, Outcome, Position, Status
+from gridproof.core.pack import levels_in
 from gridproof.core.progress import Play, SavedPlay
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Trace
@@ -60,7 +61,7 @@ class Session:
     Raises
     ------
     GridproofError
-        Without a level, with levels of several games, or for a seed that is none.
+        Without a level, with levels of several games or what is none, or for a seed that is none.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Session:
         store: Keeper | None = None,
         score: int = 0,
     ) -> None:
-        self.levels: tuple[Level, ...] = (levels,) if isinstance(levels, Level) else tuple(levels)
+        self.levels = levels_in(levels)
         if len({level.game.name for level in self.levels}) != 1:
             raise GridproofError("a session needs levels, and all of one game")
         self.game = self.levels[0].game
@@ -228,6 +229,8 @@ class Session:
         if play.position.ended or (play.position.won and not policy.act_after_win):
             raise IllegalAction(action, "the game is over")
         chosen = play.position.action(str(action))
+        if not isinstance(action, str) and action != chosen:
+            raise IllegalAction(action, f"{action!r} is no action of {self.game.name}")
         outcome = play.position.step(chosen, Rng(play.seed, len(play.done) + 1))
         before = self._before()
         play.undone.clear()

@@ -318,8 +318,11 @@ def test_a_game_needs_maps_on_which_nothing_has_been_done() -> None:
     assert not document.niveles_validos([])
     assert document.niveles_validos([mapa(UNO)])
     assert document.niveles_validos(iter([mapa(UNO), mapa(DOS)]))
-    with pytest.raises(gp.GridproofError, match="needs maps"):
-        iniciar([])
+    level: Any = mapa(UNO).posiciones[0].level
+    assert not document.niveles_validos([level])
+    for none in ([], [level], level, None):
+        with pytest.raises(gp.GridproofError, match="needs maps"):
+            iniciar(none)
     with pytest.raises(gp.GridproofError, match="nothing has been done"):
         iniciar([mapa(UNO), mapa(DOS).tirar_bomba()])
 

@@ -185,11 +185,11 @@ def iniciar(cm: Iterable[Mapa]) -> Juego:
     Raises
     ------
     GridproofError
-        When there is none, or something has been done on one of them: a game starts with levels.
+        When there is none, one is no map, or something has been done on one: a game starts with levels.
     """
-    mapas = list(cm)
+    mapas = list(cm) if isinstance(cm, Iterable) else []
     if not niveles_validos(mapas):
-        raise GridproofError("iniciar: a game needs maps, and all valid ones")
+        raise GridproofError("iniciar: a game needs maps as crearMapa makes them, and all valid")
     if any(len(mapa.posiciones) > 1 for mapa in mapas):
         raise GridproofError("iniciar: a game starts with maps on which nothing has been done")
     return Juego(Session([mapa.posiciones[0].level for mapa in mapas]))
@@ -198,7 +198,9 @@ def iniciar(cm: Iterable[Mapa]) -> Juego:
 def niveles_validos(c: Iterable[Mapa]) -> bool:
     """`nivelesVálidos?`: whether there is a map, and all are valid (K14)."""
     mapas = list(c)
-    return bool(mapas) and all(nivel_valido(m.personaje, m.cajas, m.depositos, m.paredes) for m in mapas)
+    return bool(mapas) and all(
+        isinstance(m, Mapa) and nivel_valido(m.personaje, m.cajas, m.depositos, m.paredes) for m in mapas
+    )
 
 
 def _mapa(posiciones: Iterable[core.Position[Any]]) -> Mapa:
