@@ -64,6 +64,7 @@ GAME = Game(
     position=position,
     clauses=CLAUSES,
     kernel="gridproof.games.robots.compiled",
+    generator="gridproof.games.robots.generate",
     planned=PLANNED,
     shows=f"{__name__}.race",
 )

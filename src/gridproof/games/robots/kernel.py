@@ -114,10 +114,12 @@ def take_robots_off(data: Any, work: Any) -> None:
 @kernel
 def load(data: Any, work: Any, state: Any) -> None:
     """Unpack a state."""
-    words = data[TILE_WORDS]
-    cell, word, inside, belts, left = 0, 0, 0, 0, state[0]
+    words, left = data[TILE_WORDS], state[0]
+    cell = word = inside = 0
+    belts: Any = 0
     for y in range(data[HEIGHT]):
-        row, bit = np.int64(0), np.int64(2)
+        row: Any = 0
+        bit = 2
         for _ in range(data[WIDTH]):
             code = np.int64(left & _SEVEN)
             left >>= _THREE
