@@ -96,7 +96,7 @@ def test_what_cannot_be_reached_is_said() -> None:
 @pytest.mark.parametrize(("seed", "bombs"), [(1, 1), (2, 1), (3, 2)])
 def test_bombs_are_needed(seed: int, bombs: int) -> None:
     wish = {"width": 9, "height": 8, "boxes": 2, "bombs": bombs}
-    level = generate(seed, **wish)  # type: ignore[arg-type]
+    level = generate(seed, **wish)
     check(level, **wish)
     assert "bombs are needed" not in level.keys.get("Missed", "")
     assert pushes(level) == int(level.keys["Pushes"])
