@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pytest
@@ -83,8 +84,14 @@ def test_positions_of_other_halves_of_a_level_do_not_fit() -> None:
     assert packing is not None
     assert packing.fits(two.start())
     assert packing.fits(after(two.start(), "right", "right"))
-    for changes in ({"player": (1, 3)}, {"boxes": frozenset({(1, 3)})}, {"bombs": 1}, {"walls": frozenset()}):
-        elsewhere = dataclasses.replace(two.start(), **changes)  # type: ignore[arg-type]
+    moved: list[dict[str, Any]] = [
+        {"player": (1, 3)},
+        {"boxes": frozenset({(1, 3)})},
+        {"bombs": 1},
+        {"walls": frozenset()},
+    ]
+    for changes in moved:
+        elsewhere = dataclasses.replace(two.start(), **changes)
         assert not packing.fits(elsewhere)
     assert gp.explore(dataclasses.replace(two.start(), player=(1, 3))).states == 2
 
@@ -106,7 +113,7 @@ def test_lines_without_walls_are_told_in_one_way_only() -> None:
     across = after(start, "bomb", "right", "bomb"), after(start, "right", "bomb", "left", "bomb", "right")
     assert across[0] == across[1]
     assert np.array_equal(packing.pack(across[0]), packing.pack(across[1]))
-    assert check_kernel(start.level, walks=0, whole=3000) == 3000  # type: ignore[arg-type]
+    assert check_kernel(start.level, walks=0, whole=3000) == 3000
 
 
 def test_whole_small_state_spaces() -> None:
