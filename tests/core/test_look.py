@@ -35,3 +35,8 @@ def test_defaults() -> None:
     assert count_actions(outcome.position, [outcome]) == (("actions", "1"),)
     assert look.marks(start, start.actions()[0]) == ()
     assert look.words(start.actions()[0]) == "left"
+
+
+@pytest.mark.parametrize("name", ["null", "lights_out", *gp.game_names()])
+def test_every_game_greets_with_words_of_its_own(name: str) -> None:
+    assert len(gp.game(name).look.welcome.split()) > 4

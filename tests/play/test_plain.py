@@ -44,7 +44,7 @@ def board(rows: str, target: int = 2048) -> gp.Pack:
 def test_a_whole_game() -> None:
     text, session = played(null("null/first/1"), "left", "right", "right")
     assert text == (
-        "Welcome!\n"
+        "Walk to the flag; a hop carries you one cell or two, as chance has it.\n"
         "One step\n"
         "\n.@o\n\nactions 0\n"
         "left, right or hop? left\n"

@@ -29,6 +29,7 @@ LOOK = Look(
     board=board,
     marks=marks,
     words=lambda press: f"press the lamp in column {press.x}, row {press.y}",
+    welcome="Turn off all lamps: a press switches a lamp and those above, below and beside it.",
     prompt="press(column,row), both from 0",
     won="All lamps are dark: you have won!",
 )

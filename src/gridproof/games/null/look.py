@@ -35,5 +35,6 @@ LOOK = Look(
         "l": "right",
         "space": "hop",
     },
+    welcome="Walk to the flag; a hop carries you one cell or two, as chance has it.",
     prompt="left, right or hop",
 )

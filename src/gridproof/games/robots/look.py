@@ -120,6 +120,7 @@ LOOK = Look(
         "e": "b:rotate(270)",
         "x": "exchange",
     },
+    welcome="Robots race home over conveyor belts: the first one home wins.",
     prompt="a request such as a:walk(1,0) or b:rotate(90), or exchange",
     won="A robot is home: fireworks!",
 )
