@@ -337,3 +337,12 @@ def test_what_is_no_position_of_the_level_is_refused(shown: str, message: str) -
     with pytest.raises(GridproofError) as caught:
         home.position(shown)
     assert str(caught.value).startswith(message)
+
+
+def test_keys_are_written_in_one_order_and_rows_without_runs() -> None:
+    typed = "Zeta: 1\nAuthor: me\nTitle: T\n\n5#|#@$.#|5#\nAlpha: 3\nBombs: 2\nAuthor: you\nTitle: one\n"
+    written = (
+        "Title: T\nAuthor: me\nZeta: 1\n\n#####\n#@$.#\n#####\nTitle: one\nAuthor: you\nBombs: 2\nAlpha: 3\n"
+    )
+    assert reading.read(typed).text() == written
+    assert reading.read(written).text() == written
