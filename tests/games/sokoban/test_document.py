@@ -320,7 +320,8 @@ def test_a_game_needs_maps_on_which_nothing_has_been_done() -> None:
     assert document.niveles_validos(iter([mapa(UNO), mapa(DOS)]))
     level: Any = mapa(UNO).posiciones[0].level
     assert not document.niveles_validos([level])
-    for none in ([], [level], level, None):
+    nothing: list[Any] = [[], [level], level, None]
+    for none in nothing:
         with pytest.raises(gp.GridproofError, match="needs maps"):
             iniciar(none)
     with pytest.raises(gp.GridproofError, match="nothing has been done"):
