@@ -33,7 +33,7 @@ $(READY): $(LOCK) pyproject.toml $(PLUGIN)
 		--editable . $(patsubst %/pyproject.toml,--editable %,$(PLUGIN))
 	@touch $@
 
-demo: $(READY)  ## play and solve real levels, and print what happens
+demo: $(READY)  ## play and solve real levels, and write a report to step through
 	@$(BIN)/python examples/demo.py
 
 check: lint types arrows  ## the fast tests, style, types and arrows: under a minute
