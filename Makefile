@@ -16,7 +16,7 @@ PYTEST := $(BIN)/pytest -n $(JOBS)
 MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows test test-all docs docs-serve bench golden pictures lock clean
+.PHONY: help setup demo check lint types arrows test test-all docs docs-serve bench postgresql golden pictures lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -68,6 +68,9 @@ docs-serve: $(READY)  ## the documentation site, as you write it
 
 bench: $(READY)  ## measure the headline figures into benchmarks/RESULTS.md; ONLY="name --long": one, in full
 	@$(BIN)/python benchmarks/run.py $(ONLY)
+
+postgresql:  ## install PostgreSQL by apt, for the tests of the store that need it
+	apt-get update -qq && apt-get install -y -qq postgresql
 
 golden: $(READY)  ## make the recorded playthroughs and node counts again; read the difference
 	$(BIN)/python -m gridproof.testing.golden

@@ -1,0 +1,81 @@
+"""The store in another database: PostgreSQL, where its programs are installed (`make postgresql`)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.store import Store
+
+pytest.importorskip("psycopg", reason="no driver for PostgreSQL: pip install gridproof[postgresql]")
+PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+SERVER = shutil.which("initdb") or (str(PROGRAMS[-1] / "initdb") if PROGRAMS else None)
+pytestmark = pytest.mark.skipif(SERVER is None, reason="PostgreSQL is not installed: make postgresql")
+
+WINNER = """
+import sys
+import gridproof as gp
+from gridproof.store import Store
+store = Store(sys.argv[1])
+for detours in range(int(sys.argv[2]), 12, 2):
+    session = gp.Session(gp.read(".@...o", "null"), store=store)
+    for action in ["left", "right"] * detours + ["right"] * 4:
+        session.act(action)
+"""
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server of our own on a socket in a folder, run by another user where we are root."""
+    folder = tmp_path_factory.mktemp("postgresql")
+    folder.chmod(0o777)
+    for parent in folder.parents:
+        if parent.name.startswith("pytest-"):
+            parent.chmod(0o755)
+    programs = Path(str(SERVER)).parent
+    data = folder / "data"
+    user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    run(*user, programs / "initdb", "-D", data, "-A", "trust", "-U", "gridproof")
+    options = f"-c listen_addresses='' -c unix_socket_directories={folder}"
+    control: list[str | Path] = [*user, programs / "pg_ctl", "-D", data, "-w"]
+    run(*control, "-o", options, "-l", folder / "log", "start")
+    try:
+        yield f"postgresql+psycopg://gridproof@/postgres?host={folder}"
+    finally:
+        run(*control, "-m", "immediate", "stop")
+
+
+def run(*command: str | Path) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+
+@pytest.mark.slow
+def test_sessions_scores_and_traces(url: str) -> None:
+    store = Store(url)
+    session = gp.Session(gp.levels_at("null/first"), seed=7, store=store)
+    session.act("right")
+    session.select(1)
+    session.act("hop")
+    session.undo()
+    again = Store(url).resume(str(Store(url).latest()))
+    assert (again.position, again.current, again.actions_undone) == (session.position, 1, 1)
+    assert store.best(gp.levels_at("null/first/1")[0])["actions"].value == 1
+    level = gp.read("2048 2x2\n2 2\n0 0\n")[0]
+    gp.Session(level, store=store).act("left")
+    assert Store(url).high_score("twenty48 2x2 spec") == 4
+
+
+@pytest.mark.slow
+def test_two_processes_lose_nothing(url: str) -> None:
+    players = [subprocess.Popen([sys.executable, "-c", WINNER, url, str(first)]) for first in (0, 1)]
+    assert [player.wait(timeout=120) for player in players] == [0, 0]
+    level = gp.read(".@...o", "null")[0]
+    assert len(Store(url).traces(level)) == 12
+    assert Store(url).best(level)["actions"].value == 4
