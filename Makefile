@@ -49,8 +49,12 @@ types: $(READY)  ## strict types
 arrows: $(READY)  ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
+# What only compiled code does is measured in a second run, in which kernels are plain Python.
+PLAIN := tests/games/sokoban/test_solver.py tests/games/sokoban/test_kernel.py tests/search/test_ranked.py tests/agreement
+
 test: $(READY)  ## all tests, with branch coverage of the core and the games
 	$(PYTEST) --cov --cov-report=
+	NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-append --cov-report= -m "not slow" -k "not robots and not twenty48" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 
 test-all: test $(OTHER_PYTHONS:%=test-%)  ## and on the other versions of Python that are here
