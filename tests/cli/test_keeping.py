@@ -11,6 +11,8 @@ import pytest
 import gridproof as gp
 from gridproof.store import Store
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:

@@ -202,6 +202,7 @@ def test_a_fault_is_an_error_of_ours_with_its_place() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["null", *gp.game_names()])
 def test_sound_games_pass(name: str) -> None:
     check_game(gp.game(name), depth=1)

@@ -21,6 +21,8 @@ from gridproof.games.robots.generate import generate
 from gridproof.search.goals import compiled_search
 from gridproof.search.space import finish
 
+pytestmark = pytest.mark.slow
+
 
 def counted(level: Level) -> Counter[Kind]:
     return Counter(tile.kind for row in level.tiles for tile in row)

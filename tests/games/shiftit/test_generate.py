@@ -14,6 +14,8 @@ from gridproof.core.rng import Rng
 from gridproof.games.shiftit import Level
 from gridproof.games.shiftit import generate as generator
 
+pytestmark = pytest.mark.slow
+
 
 def made(seed: int, **parameters: Any) -> Level:
     board = gp.generate("shiftit", seed, **parameters)

@@ -15,6 +15,8 @@ from gridproof.games.sokoban.floorplan import around, floor_plan, walls_around, 
 from gridproof.games.sokoban.generate import generate
 from gridproof.games.sokoban.solver import solve as solver
 
+pytestmark = pytest.mark.slow
+
 
 def pushes(level: Level) -> int | None:
     solution = solver.solve(level.start(), "pushes", gp.Limit(states=500_000).start())

@@ -15,6 +15,8 @@ from gridproof.core.rng import Rng
 from gridproof.games.twenty48 import Level, Position
 from gridproof.games.twenty48 import generate as generator
 
+pytestmark = pytest.mark.slow
+
 
 def made(seed: int, **parameters: Any) -> Level:
     level = gp.generate("twenty48", seed, **parameters)
