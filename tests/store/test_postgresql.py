@@ -37,7 +37,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("postgresql")
     folder.chmod(0o777)
     for parent in folder.parents:
-        if parent.name.startswith("pytest-"):
+        if parent.name.startswith(("pytest-", "popen-")):  # the latter by xdist
             parent.chmod(0o755)
     programs = Path(str(SERVER)).parent
     data = folder / "data"
