@@ -7,6 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+import typer
+
 if TYPE_CHECKING:
     from rich.status import Status
 
@@ -31,9 +33,11 @@ class Progress:
         self._visible = sys.stderr.isatty()
         self._started = time.perf_counter()
         self._status: Status | None = None
+        self._count: int | None = None
 
     def __call__(self, count: int) -> None:
         """Say how far the work is."""
+        self._count = count
         seconds = time.perf_counter() - self._started
         if not self._visible or seconds < PATIENCE:
             return
@@ -53,3 +57,11 @@ class Progress:
     ) -> None:
         if self._status is not None:
             self._status.stop()
+        if kind is KeyboardInterrupt:
+            typer.echo(f"{self.what}: interrupted{self._reached()}", err=True)
+
+    def _reached(self) -> str:
+        """How far the work was when it was last told."""
+        if self._count is None:
+            return ""
+        return f" after {self._count:,} {self.unit}, {time.perf_counter() - self._started:.1f} s"

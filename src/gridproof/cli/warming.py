@@ -8,6 +8,7 @@ from gridproof.cli.options import Json
 from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
+from gridproof.core.loading import load
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import game_names
 from gridproof.play.text import counted
@@ -15,7 +16,7 @@ from gridproof.play.text import counted
 
 def warm(json: Json = False) -> ExitStatus:
     """Compile what the engines of all games need; what is on disk already is only loaded."""
-    from gridproof.search.warm import warm as warm_game  # numba takes a while to load
+    warm_game = load("gridproof.search.warm").warm
 
     for name in game_names():
         begin = time.perf_counter()

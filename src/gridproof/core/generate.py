@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from typing import Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Level
+from gridproof.core.loading import load
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed
 
@@ -37,7 +37,7 @@ def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
     found = game_named(game) if isinstance(game, str) else game
     if not found.generator:
         raise GridproofError(f"{found.name} makes no new levels")
-    maker = importlib.import_module(found.generator).generate
+    maker = load(found.generator).generate
     known = [name for name in inspect.signature(maker).parameters if name != "seed"]
     for name in parameters:
         if name not in known:

@@ -16,6 +16,7 @@ import numba
 import numpy as np
 from numba.core import config
 
+from gridproof.core.loading import uninterrupted
 from gridproof.kernels.cache import cache_on_disk
 from gridproof.kernels.digest import ITSELF, Digest, Hole, globals_of
 
@@ -64,8 +65,9 @@ _made: dict[tuple[str, str, str], Any] = {}
 
 
 def _compiled(function: types.FunctionType) -> Any:
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
     cache_on_disk(dispatcher)
+    dispatcher.compile = uninterrupted()(dispatcher.compile)  # Ctrl-C gets lost in LLVM
     return dispatcher
 
 

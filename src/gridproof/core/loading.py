@@ -1,0 +1,37 @@
+"""Heavy modules, loaded when they are asked for; Ctrl-C waits until they are there.
+
+An import of numpy or numba that has been cut off can never be done again in the same process: every
+later call of an engine would fail.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+
+def load(module: str) -> Any:
+    """Import a module that brings compiled code, which takes up to a second."""
+    with uninterrupted():
+        return importlib.import_module(module)
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until the block is done."""
+    came: list[int] = []
+    handler = signal.getsignal(signal.SIGINT)
+    try:
+        signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    except ValueError:  # not the main thread, the only one that Ctrl-C interrupts
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if handler is None else handler)
+        if came:
+            signal.raise_signal(signal.SIGINT)

@@ -1,0 +1,44 @@
+"""Ctrl-C waits while something is loaded."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import pytest
+
+from gridproof.core.loading import load, uninterrupted
+
+
+def test_ctrl_c_waits_for_the_end_of_the_block() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), uninterrupted():
+        signal.raise_signal(signal.SIGINT)
+        done.append(1)
+    assert done
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_blocks_stand_in_each_other() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), uninterrupted():
+        with uninterrupted():
+            signal.raise_signal(signal.SIGINT)
+        done.append(1)
+    assert done
+
+
+def test_an_error_goes_through_and_ctrl_c_is_not_held_any_more() -> None:
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        load("gridproof.no_such_module")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_other_threads_hold_nothing() -> None:
+    found = []
+    thread = threading.Thread(target=lambda: found.append(load("gridproof.search.packed")))
+    thread.start()
+    thread.join()
+    assert found[0].__name__ == "gridproof.search.packed"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
