@@ -10,23 +10,25 @@ import pytest
 from gridproof.core.loading import load, uninterrupted
 
 
-def test_ctrl_c_waits_for_the_end_of_the_block() -> None:
-    done = []
-    with pytest.raises(KeyboardInterrupt), uninterrupted():
-        signal.raise_signal(signal.SIGINT)
-        done.append(1)
-    assert done
+def interrupted(depth: int, done: list[str]) -> None:
+    """Ctrl-C comes within so many blocks that hold it."""
+    with uninterrupted():
+        if depth > 1:
+            interrupted(depth - 1, done)
+        else:
+            signal.raise_signal(signal.SIGINT)
+        done.append("held")
+    done.append("not held")
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_ctrl_c_waits_for_the_end_of_the_outermost_block(depth: int) -> None:
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(depth, done)
+    assert done == ["held", "not held", "held"][: 2 * depth - 1]
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
-
-
-def test_blocks_stand_in_each_other() -> None:
-    done = []
-    with pytest.raises(KeyboardInterrupt), uninterrupted():
-        with uninterrupted():
-            signal.raise_signal(signal.SIGINT)
-        done.append(1)
-    assert done
 
 
 def test_an_error_goes_through_and_ctrl_c_is_not_held_any_more() -> None:
