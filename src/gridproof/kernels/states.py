@@ -41,11 +41,11 @@ def mix(value: Word) -> Word:
 
 @kernel
 def hash_of(state: State) -> Word:
-    """A hash of K words."""
-    value = mix(state[0] + _GOLDEN)
-    for i in range(1, state.shape[0]):
-        value = mix(value ^ (state[i] + _GOLDEN * np.uint64(i + 1)))
-    return value
+    """A hash of K words: a polynomial of them, mixed once at the end."""
+    value = _GOLDEN
+    for i in range(state.shape[0]):
+        value = value * _A + state[i]
+    return mix(value)
 
 
 @kernel
@@ -77,10 +77,10 @@ def add_all(words: Words, table: Table, count: int, found: Words, number: int) -
     mask = np.uint64(table.shape[0] - 1)
     size = found.shape[1]
     for i in range(number):
-        value = mix(found[i, 0] + _GOLDEN)
-        for word in range(1, size):
-            value = mix(value ^ (found[i, word] + _GOLDEN * np.uint64(word + 1)))
-        slot = value & mask
+        value = _GOLDEN
+        for word in range(size):
+            value = value * _A + found[i, word]
+        slot = mix(value) & mask
         while True:
             there = np.int64(table[slot]) - 1
             if there < 0:
