@@ -9,7 +9,7 @@ import pytest
 import gridproof as gp
 from gridproof.core import limit as limits
 from gridproof.kernels.game import packing_of
-from gridproof.search import packed, solve, space
+from gridproof.search import solve, space, stored
 from gridproof.search.packed import PackedStates
 
 LONG = gp.read("@" + "." * 20_000 + "o", "null")[0]
@@ -33,16 +33,16 @@ def searched(level: Any) -> PackedStates:
 def test_a_store_that_has_grown_keeps_what_it_found() -> None:
     states = searched(LONG)
     assert states.count == 20_002
-    assert len(states.words) > packed._FIRST
+    assert len(states.words) > stored._FIRST
     for number in range(0, states.count, 997):
         position = states.position(number)
         assert states.number(position) == number
         assert len(states.path(number)) - 1 == (position.walker + 1) // 2  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("room", [packed._FIRST, 5000, 20_000])
+@pytest.mark.parametrize("room", [stored._FIRST, 5000, 20_000])
 def test_as_many_states_as_numbers_go(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "_MOST", room)
+    monkeypatch.setattr(stored, "_MOST", room)
     found = gp.explore(LONG)
     assert (found.complete, found.stopped_by) == (False, "states")
     assert room - 8 < found.states <= room
@@ -53,7 +53,7 @@ def test_a_store_does_not_grow_beyond_the_memory(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
     found = gp.explore(LONG, limit=gp.Limit(memory=100_000))
     assert (found.complete, found.stopped_by) == (False, "memory")
-    assert found.states <= packed._FIRST
+    assert found.states <= stored._FIRST
     assert found.trace_to(list(found)[-1]).replay() == list(found)[-1]
     assert gp.explore(LONG, limit=gp.Limit(memory=3_000_000)).complete
 
@@ -69,14 +69,14 @@ def test_a_machine_without_memory_ends_with_what_was_found(monkeypatch: pytest.M
     def fail(self: PackedStates) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(PackedStates, "_grow", fail)
+    monkeypatch.setattr(PackedStates, "grow", fail)
     found = gp.explore(LONG)
     assert (found.complete, found.stopped_by) == (False, "memory")
     assert LONG.start() in found
 
 
 def test_a_full_store_that_is_done_is_complete() -> None:
-    level = gp.read("@" + "." * (packed._FIRST - 5) + "o", "null")[0]
+    level = gp.read("@" + "." * (stored._FIRST - 5) + "o", "null")[0]
     found = gp.explore(level, limit=gp.Limit(memory=1 << 40))
     assert found.complete
 

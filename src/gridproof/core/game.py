@@ -291,6 +291,12 @@ class Proposition:
     """Whether its value is a number."""
     optional: int = 0
     """How many of the last arguments may be left out: `won` and `won(a)`."""
+    bound: Callable[..., int] | None = None
+    """A lower bound of how many actions are left until it holds, luck helping: a function like `value`.
+    At least 0, and 0 where it holds. With one, A* finds fewest actions."""
+    where: Callable[..., Iterable[Position[Any]]] | None = None
+    """All positions of a level in which it holds, when they are few: a function of the level and the
+    arguments. With it and `Game.predecessors`, fewest actions are searched for from both ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +354,8 @@ class Game:
     """Cuts a text of several actions into texts of single ones; raises ParseError."""
     join_actions: Callable[[Trace], str] = join_actions
     """The actions of a trace in one text, which `split_actions` cuts again (sokoban: LURD)."""
+    predecessors: Callable[[Any], Iterable[Any]] | None = None
+    """All positions that an action of a player can lead from to a position; they need not be reachable."""
     score_key: Callable[[Any], str] = _own_score
     """Levels with the same key share a high score."""
     shows: str = ""

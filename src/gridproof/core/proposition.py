@@ -22,7 +22,8 @@ COMMON = (
     Proposition("won", (), "the game is won", lambda p: p.won),
     Proposition("lost", (), "no action is left and the game is not won", lambda p: p.status is Status.LOST),
     Proposition("ended", (), "nothing can be done any more", lambda p: p.ended),
-    Proposition("home", (), "the position that the level starts with", lambda p: p in _starts(p.level)),
+    Proposition("home", (), "the position that the level starts with", lambda p: p in _starts(p.level),
+                where=lambda level: dict.fromkeys(start.position for start in level.starts())),
 )  # fmt: skip
 """Those every game has; a game may give one of these names a meaning of its own."""
 
@@ -47,6 +48,11 @@ def value_of(game: Game, name: str, arguments: tuple[str, ...]) -> Callable[[Pos
     GridproofError
         When the game has no such proposition, or it takes other arguments.
     """
+    item, values = _proposition(game, name, arguments), _values(arguments)
+    return lambda position: item.value(position, *values)
+
+
+def _proposition(game: Game, name: str, arguments: tuple[str, ...]) -> Proposition:
     known = propositions(game)
     if name not in known:
         raise GridproofError(f"{game.name} has no proposition {name!r}: it has {', '.join(known)}")
@@ -55,8 +61,7 @@ def value_of(game: Game, name: str, arguments: tuple[str, ...]) -> Callable[[Pos
     if not most - item.optional <= len(arguments) <= most:
         form = f"{name}({','.join(item.parameters)})" if item.parameters else name
         raise GridproofError(f"{name} with {len(arguments)} arguments: it is written {form}")
-    values = _values(arguments)
-    return lambda position: item.value(position, *values)
+    return item
 
 
 def _values(arguments: tuple[str, ...]) -> tuple[int | str, ...]:
@@ -75,12 +80,32 @@ class Goal:
     sign: str
     """One of = != < <= > >=."""
     bound: int
-    value: Callable[[Position[Any]], bool | int]
+    meaning: Proposition
+
+    def value(self, position: Position[Any]) -> bool | int:
+        """The proposition's value, or the number."""
+        return self.meaning.value(position, *self.arguments)
+
+    @property
+    def plain(self) -> bool:
+        """Whether it asks for the proposition itself, not for its opposite."""
+        return (self.sign, self.bound) == ("!=", 0)
+
+    @property
+    def lower_bound(self) -> Callable[[Position[Any]], int] | None:
+        """How many actions are left at least, where the game can say."""
+        bound = self.meaning.bound
+        return None if bound is None or not self.plain else lambda position: bound(position, *self.arguments)
+
+    def where(self, level: Level) -> tuple[Position[Any], ...] | None:
+        """All positions of a level in which it holds, where they are few."""
+        where = self.meaning.where
+        return None if where is None or not self.plain else tuple(where(level, *self.arguments))
 
     @property
     def is_win(self) -> bool:
         """Whether it is `won`, as every game has it."""
-        return (self.name, self.arguments, self.sign, self.bound) == ("won", (), "!=", 0)
+        return (self.name, self.arguments) == ("won", ()) and self.plain
 
     def __call__(self, position: Position[Any]) -> bool:
         return _COMPARE[self.sign](int(self.value(position)), self.bound)
@@ -101,9 +126,9 @@ def goal(game: Game, text: str) -> Goal:
         raise ParseError(f"no goal: {text!r}", line=1, column=1, expected="a proposition such as won")
     negated, name, inside, sign, number = match.groups()
     arguments = tuple(part.strip() for part in inside.split(",")) if inside else ()
-    value = value_of(game, name, arguments)
-    if propositions(game)[name].number != bool(sign):
+    meaning = _proposition(game, name, arguments)
+    if meaning.number != bool(sign):
         expected = "a comparison, such as = 0" if not sign else "no comparison"
         raise ParseError(f"{name} in {text!r}", line=1, column=match.start(2) + 1, expected=expected)
     sign, bound = sign or "!=", int(number or 0)
-    return Goal(name, _values(arguments), _OPPOSITE[sign] if negated else sign, bound, value)
+    return Goal(name, _values(arguments), _OPPOSITE[sign] if negated else sign, bound, meaning)

@@ -45,6 +45,8 @@ class Packing:
         The position of K words: `unpack(pack(p)) == p`.
     most_of_nature : int
         No state has more outcomes of nature's actions.
+    most_before : int
+        No state has more predecessors; 0 where the kernel does not tell them.
     fits : callable
         Whether a position of the level can be packed, and all that follows from it; all that follows
         from the level's starts can.
@@ -58,6 +60,7 @@ class Packing:
     pack: Callable[[Any], np.ndarray[Any, Any]]
     unpack: Callable[[np.ndarray[Any, Any]], Position[Any]]
     most_of_nature: int = 0
+    most_before: int = 0
     fits: Callable[[Any], bool] = _always
 
 
@@ -123,6 +126,11 @@ class GameKernel:
     the arguments are an int64 array."""
     numbers: Callable[[Any, str, tuple[int | str, ...]], tuple[int, ...] | None] = _numbers
     """The arguments of a proposition of that name on a level, as numbers; None when there are none."""
+    bounds: Mapping[tuple[str, int], Compiled] = field(default_factory=dict)
+    """The lower bounds of propositions that have one, by name and number of arguments: as `propositions`."""
+    predecessors: Compiled = None
+    """As `successors`, but the other way: all states from which a player's action can lead to this one, and
+    not one that has ended. Only `out` matters."""
     nature: Compiled = None
     """As `successors`, of nature's actions; `action` is left alone."""
     ranking: Callable[[Any], Ranking | None] | None = None

@@ -11,7 +11,13 @@ from gridproof.core.proposition import Goal
 from gridproof.kernels.compile import Hole
 from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing, kernel_of
+from gridproof.search.informed import InformedStates
 from gridproof.search.packed import PackedStates
+from gridproof.search.stored import StateStore
+from gridproof.search.two_sided import TwoSidedStates, found_in
+
+PackedSearch = PackedStates | InformedStates | TwoSidedStates
+"""What finds fewest actions over packed states."""
 
 _SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
@@ -83,23 +89,57 @@ def search_for(
     return PackedStates(game, packing, starts, goal, np.array(arguments, np.int64), nature)
 
 
+def bounded_search(
+    function: Compiled,
+    bound: Compiled,
+    arguments: tuple[int, ...],
+    game: GameKernel,
+    packing: Packing,
+    starts: list[Position[Any]],
+) -> InformedStates:
+    """A packed A* search for where a proposition holds."""
+    holds = compile_kernel(compared, value=function)
+    own = np.array(arguments, np.int64)
+    numbers = np.array((_SIGNS.index("!="), 0, *arguments), np.int64)
+    return InformedStates(game, packing, starts, holds, numbers, bound, own)
+
+
+def known_search(
+    goals: list[Position[Any]],
+    game: GameKernel,
+    packing: Packing,
+    starts: list[Position[Any]],
+    nature: bool = False,
+) -> PackedSearch:
+    """A packed search for given positions: from both ends, where the kernel tells predecessors."""
+    if packing.most_before and not nature:
+        return TwoSidedStates(game, packing, starts, goals)
+    wanted = StateStore(packing, goals, 1)
+    return PackedStates(game, packing, starts, found_in, wanted.found, nature)
+
+
 def compiled_search(
     starts: list[Position[Any]], goal: Goal, who: tuple[str | None, ...]
-) -> PackedStates | None:
-    """A packed search for the goal; None where the rules must do."""
+) -> PackedSearch | None:
+    """The best packed search for fewest actions to the goal; None where the rules must do."""
     level = starts[0].level
     game = kernel_of(level.game)
     nature = NATURE in who
     if game is None or not (who == (None,) or set(who) == set(level.game.actors(level))):
         return None
-    numbers = game.numbers(level, goal.name, goal.arguments)
-    function = value_of(game, level.game, goal.name, len(goal.arguments))
     packing = game.prepare(level)
-    if function is None or numbers is None or packing is None or (nature and not packing.most_of_nature):
+    if packing is None or (nature and not packing.most_of_nature) or not all(map(packing.fits, starts)):
         return None
-    if not all(map(packing.fits, starts)):
+    where = goal.where(level)
+    if where is not None and all(map(packing.fits, where)):
+        return known_search(list(where), game, packing, starts, nature)
+    named = goal.name, len(goal.arguments)
+    numbers = game.numbers(level, goal.name, goal.arguments)
+    function = value_of(game, level.game, *named)
+    if function is None or numbers is None:
         return None
-    goal.value(starts[0])  # arguments that mean nothing on this level are told by the rules
+    if goal.plain and not nature and named in game.bounds:
+        return bounded_search(function, game.bounds[named], numbers, game, packing, starts)
     return search_for(
         function, (_SIGNS.index(goal.sign), goal.bound, *numbers), game, packing, starts, nature
     )

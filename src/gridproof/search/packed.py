@@ -1,8 +1,4 @@
-"""Breadth-first search over packed states: the template, and the store that grows around it.
-
-A state of K words costs 8 K + 4 bytes and 8 to 16 of the hash table; while the store grows, the old
-and the new words stand side by side.
-"""
+"""Breadth-first search over packed states."""
 
 from __future__ import annotations
 
@@ -15,17 +11,14 @@ from gridproof.core.game import Position
 from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing
-from gridproof.kernels.states import add_all, find, rebuild
+from gridproof.kernels.states import add_all
+from gridproof.search.stored import StateStore
 
-_FIRST = 1 << 12  # states there is room for at first
 _CHUNK = 1 << 16  # expansions between two looks at the clock
 _WORK = 1 << 20  # and transitions
-_MOST = (1 << 32) - 2  # numbers of states are 32 bits
 
 successors: Any = Hole()
 is_goal: Any = Hole()
-
-Array = np.ndarray[Any, Any]
 
 
 def expand(
@@ -81,7 +74,7 @@ def layer_ends(parents: Any, starts: Any, count: Any, ends: Any) -> Any:
     return layers
 
 
-class PackedStates:
+class PackedStates(StateStore):
     """Found states in breadth-first order, with parent links.
 
     Parameters
@@ -89,7 +82,7 @@ class PackedStates:
     kernel, packing : GameKernel, Packing
     starts : list of Position
         Distinct.
-    is_goal : compiled (tables, state, arguments) -> bool
+    goal : compiled (tables, state, arguments) -> bool
     arguments : int64 array
         The goal's.
     nature : bool
@@ -105,71 +98,34 @@ class PackedStates:
         arguments: Any = None,
         nature: bool = False,
     ) -> None:
-        self.packing = packing
-        self.count = self._starts = len(starts)
+        super().__init__(packing, starts, packing.most + (packing.most_of_nature if nature else 0))
         self._head = 0  # states before it have been expanded
         self.transitions = 0
-        self.goal: int | None = None
-        """The number of the first goal found."""
-        self._tables = packing.tables
-        self._arguments = np.zeros(0, np.int64) if arguments is None else arguments
+        self.arguments = np.zeros(0, np.int64) if arguments is None else arguments
+        """The goal's."""
         function = kernel(both, players=game.successors, nature=game.nature) if nature else game.successors
         self._expand = kernel(expand, successors=function, is_goal=goal)
-        most = packing.most + (packing.most_of_nature if nature else 0)
-        self._scratch = (
-            np.zeros((most, packing.words), np.uint64),
-            np.zeros(most, np.int32),
-            np.zeros(most, np.int64),
-            np.zeros(most, np.float64),
-        )
-        self.words, self.parents, self.table = self._arrays(max(_FIRST, 2 * most, 2 * len(starts)))
-        for number, start in enumerate(starts):
-            self.words[number] = packing.pack(start)
-        rebuild(self.words, self.count, self.table)
-        for number in range(self.count):
-            if goal(self._tables, self.words[number], self._arguments):
-                self.goal = number
-                return
+        numbers = range(self.count)
+        self.goal = next((n for n in numbers if goal(packing.tables, self.words[n], self.arguments)), None)
+        """The number of the first goal found."""
 
     def prepare(self) -> None:
         """Load or compile what `run` calls, which may take seconds."""
         self._expanded(0)
 
-    def _arrays(self, room: int) -> tuple[Array, Array, Array]:
-        """Empty words, parents and table for so many states."""
-        table = np.zeros(1 << (2 * room - 1).bit_length(), np.uint32)
-        return np.zeros((room, self.packing.words), np.uint64), np.zeros(room, np.uint32), table
-
     @property
-    def _full(self) -> bool:
-        """Whether the next expansion may find more states than there is room for."""
-        return self.count + len(self._scratch[1]) > len(self.words)
+    def frontier(self) -> int:
+        """How many states have not been expanded."""
+        return self.count - self._head
 
     def can_go_on(self, meter: Meter) -> bool:
-        """Whether the store need not grow, or may: in numbers of states and in memory."""
-        if not self._full or self._head == self.count:
-            return True
-        room = min(2 * len(self.words), _MOST)
-        if room == len(self.words):
-            meter.stopped_by = "states"
-            return False
-        more = room - len(self.words)
-        size = 1 << (2 * room - 1).bit_length()
-        growth = more * (8 * self.packing.words + 4) + 4 * (size - len(self.table))
-        return meter.has_room(growth + self.words.nbytes)
+        """Whether nothing is left, or there is room for it."""
+        return not self.frontier or super().can_go_on(meter)
 
-    def _grow(self) -> None:
-        words, parents, table = self._arrays(min(2 * len(self.words), _MOST))  # all of them, or MemoryError
-        words[: self.count] = self.words[: self.count]
-        self.words = words
-        parents[: self.count] = self.parents[: self.count]
-        self.parents, self.table = parents, table
-        rebuild(self.words, self.count, self.table)
-
-    def run(self) -> Iterator[int]:
-        """Expand everything, or until a goal has been found; now and then the number of states."""
-        while self._head < self.count and self.goal is None:
-            self._advance()
+    def run(self, end: int | None = None) -> Iterator[int]:
+        """Expand the first `end` states, or all, or until a goal is found; now and then their number."""
+        while self.goal is None and self._head < (self.count if end is None else end):
+            self._advance(_CHUNK if end is None else min(_CHUNK, end - self._head))
             yield self.count
 
     def by_depth(self) -> tuple[int, ...]:
@@ -178,16 +134,16 @@ class PackedStates:
         count = layer_ends(self.parents, self._starts, self.count, ends)
         return tuple(np.diff(ends[: count + 1]).tolist())
 
-    def _advance(self) -> None:
-        if self._full:
-            self._grow()
-        self._head, self.count, transitions, goal = self._expanded(_CHUNK)
+    def _advance(self, most: int) -> None:
+        if self.full:
+            self.grow()
+        self._head, self.count, transitions, goal = self._expanded(most)
         self.transitions += transitions
         self.goal = None if goal < 0 else goal
 
     def _expanded(self, most: int) -> tuple[int, int, int, int]:
         found: tuple[int, int, int, int] = self._expand(
-            self._tables,
+            self.packing.tables,
             self.words,
             self.parents,
             self.table,
@@ -195,27 +151,9 @@ class PackedStates:
             self.count,
             self._head + most,
             *self._scratch,
-            self._arguments,
+            self.arguments,
         )
         return found
-
-    def position(self, number: int) -> Position[Any]:
-        """The position of a state's number."""
-        return self.packing.unpack(self.words[number])
-
-    def number(self, position: Position[Any]) -> int | None:
-        """The number of a position, None when it has not been found."""
-        if not self.packing.fits(position):
-            return None
-        found = int(find(self.words, self.table, self.packing.pack(position)))
-        return found if found >= 0 else None
-
-    def path(self, number: int) -> list[Position[Any]]:
-        """The positions from a start to a state, on a shortest way."""
-        numbers = [number]
-        while numbers[-1] >= self._starts:
-            numbers.append(int(self.parents[numbers[-1]]))
-        return [self.position(item) for item in reversed(numbers)]
 
 
 players: Any = Hole()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import NATURE, Level, Position
 from gridproof.core.limit import Limit, Meter
+from gridproof.core.loading import load
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Actors, acting, starts_of
 
@@ -135,7 +135,7 @@ def explore(
     if by_rules.explore(meter, progress, _BY_RULES):
         return by_rules
     with meter.paused():
-        importlib.import_module("gridproof.search.packed")  # numba takes a while to load
+        load("gridproof.search.packed")
     compiled = _compiled(starts, who, meter, progress)
     if compiled is not None:
         return compiled
@@ -189,7 +189,17 @@ def _compiled(
     return _PackedSpace(packed, finish(packed, meter, progress), meter)
 
 
-def finish(found: PackedStates | RankedStates, meter: Meter, progress: Progress | None) -> bool:
+class Search(Protocol):
+    """What `finish` runs."""
+
+    def run(self) -> Iterator[int]:
+        """Search; now and then the number of states."""
+
+    def can_go_on(self, meter: Meter) -> bool:
+        """Whether there is room for more."""
+
+
+def finish(found: Search, meter: Meter, progress: Progress | None) -> bool:
     """Run a search to its end (True) or to a limit."""
     try:
         for count in found.run():

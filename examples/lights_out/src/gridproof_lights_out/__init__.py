@@ -2,7 +2,7 @@
 
 from gridproof.core.game import Format, Game, Proposition
 from gridproof_lights_out.look import LOOK
-from gridproof_lights_out.rules import CLAUSES, Level, Position, Press, lit, on
+from gridproof_lights_out.rules import CLAUSES, Level, Position, Press, dark, lit, on, won
 from gridproof_lights_out.text import read, recognises, write
 
 __all__ = ["GAME", "Level", "Position", "Press"]
@@ -15,8 +15,10 @@ GAME = Game(
     formats=(Format("lights", (".lights",), "a title and rows of lamps", recognises, read, write),),
     look=LOOK,
     propositions=(
+        Proposition("won", (), "all lamps are dark", won, where=dark),
         Proposition("lit", (), "how many lamps are lit", lit, number=True),
         Proposition("on", ("x", "y"), "the lamp in column x and row y, from 0, is lit", on),
     ),
     clauses=CLAUSES,
+    predecessors=Position.predecessors,  # solutions are searched for from both ends
 )

@@ -128,6 +128,13 @@ class Position(core.Position[Press]):
         after = Position(self.level, self.lamps ^ switched)
         return (core.Outcome(after, events=tuple(after.switched(switched))),)
 
+    def predecessors(self) -> Iterator[Position]:
+        """The positions from which one press leads here: pressing again undoes it."""
+        for switched in self.level.presses.values():
+            before = Position(self.level, self.lamps ^ switched)
+            if not before.won:
+                yield before
+
     def switched(self, lamps: int) -> Iterator[Switched]:
         """The events of lamps that have just been switched."""
         for x, y in self.level.presses:
@@ -142,6 +149,16 @@ class Position(core.Position[Press]):
         from gridproof_lights_out.text import position_text
 
         return position_text(self)
+
+
+def won(position: Position) -> bool:
+    """Whether all lamps are dark."""
+    return position.won
+
+
+def dark(level: Level) -> tuple[Position, ...]:
+    """The one position in which all lamps are dark."""
+    return (Position(level, 0),)
 
 
 def lit(position: Position) -> int:

@@ -33,6 +33,7 @@ GAME = Game(
     propositions=(Proposition("near", (), "every tile is at its start or next to it (S23)", near),),
     clauses=CLAUSES,
     planned=PLANNED,
+    predecessors=Position.predecessors,
     kernel="gridproof.games.shiftit.compiled",
     generator="gridproof.games.shiftit.generate",
     models="gridproof.games.shiftit.model",

@@ -1,6 +1,6 @@
 """The kernel of Shift It, as engines take it."""
 
-from gridproof.games.shiftit.kernel import mask, near, prepare, status, step, successors
+from gridproof.games.shiftit.kernel import mask, near, predecessors, prepare, status, step, successors
 from gridproof.games.shiftit.ranks import ranked_successors, ranking
 from gridproof.kernels.game import GameKernel
 
@@ -11,6 +11,7 @@ KERNEL = GameKernel(
     step=step,
     mask=mask,
     propositions={("near", 0): near},
+    predecessors=predecessors,
     ranking=ranking,
     ranked_successors=ranked_successors,
 )

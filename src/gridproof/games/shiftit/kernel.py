@@ -119,6 +119,17 @@ def successors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chan
 
 
 @kernel
+def predecessors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+    """The positions from which one move leads here: each move is undone by its opposite."""
+    count = 0
+    for move in range(tables[SHAPE][1]):
+        shift(tables, state, move, out[count])
+        if not won(tables, out[count]):
+            count += 1
+    return count
+
+
+@kernel
 def status(tables: Any, state: Any) -> Any:
     """As `Position.status` (S13, S14)."""
     if won(tables, state):
@@ -191,4 +202,4 @@ def prepare(level: Level) -> Packing | None:
         return Position(level, tuple(int(tile_at(state, places, place)) for place in range(places)))
 
     most = max(len(level.valid_moves), 1)
-    return Packing(level, words, most, tables_of(level), level.moves, pack, unpack)
+    return Packing(level, words, most, tables_of(level), level.moves, pack, unpack, most_before=most)

@@ -304,6 +304,13 @@ class Position(core.Position[Move]):
         shift, events = effect
         return (core.Outcome(Position(self.level, shift(self.tiles)), core.ONE, 0, events),)
 
+    def predecessors(self) -> Iterator[Position]:
+        """The positions from which one move leads here: each move is undone by its opposite."""
+        for shift, _ in self.level.effects.values():
+            before = Position(self.level, shift(self.tiles))
+            if not before.won:
+                yield before
+
     def _refusal(self, action: Move) -> str:
         if action not in self.level.moves:
             return "this board has no such move"

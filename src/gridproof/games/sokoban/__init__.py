@@ -20,6 +20,7 @@ GAME = Game(
     look=LOOK,
     policy=Policy(next_level_after_win=True, undo_after_win=False),  # K16, K17
     propositions=(
+        Proposition("won", (), "the level is completed", propositions.won, bound=propositions.until_won),
         Proposition("bombs", (), "how many bombs are left", propositions.bombs, number=True),
         Proposition("placed", (), "how many boxes stand on depots", propositions.placed, number=True),
         Proposition("at", ("x", "y"), "the player stands at (x, y)", propositions.at),

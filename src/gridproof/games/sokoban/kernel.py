@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from gridproof.games.sokoban.propositions import to_depot
 from gridproof.games.sokoban.rules import STEPS, Action, Level, Position
 from gridproof.games.sokoban.validity import Cell, in_reading_order
 from gridproof.kernels.compile import kernel
@@ -34,7 +35,8 @@ _ALONE = 20  # bits of the player's square where the bombs stand above it
 # the shift and the mask there; where the table of squares begins. Then a mask for each word of a
 # state: the squares that are no depots.
 SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, MASKS = map(U, range(7))
-# The table has 8 words a square. 0 to 3 are the neighbours up, down, left, right, or _NONE
+# The table has 8 words a square. 0 to 3 are the neighbours up, down, left, right, or _NONE; the last is
+# how far it is to a depot.
 _STRIDE = U(8)
 WALL, ROW, COLUMN, DEPOT = U(4), U(5), U(6), U(7)
 BOMB = 4  # the number of the action
@@ -173,6 +175,49 @@ def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, chance
 
 
 @kernel
+def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+    """The positions from which a step or a push leads here, on a level without bombs (K6)."""
+    place, shift, table = data[PLACE], data[SHIFT], data[TABLE]
+    player = player_of(data, state)
+    count = 0
+    for number in range(4):
+        before = data[table + _STRIDE * player + U(number ^ 1)]  # the player came from the opposite side
+        if before == _NONE or is_wall(data, state, before) or box_bit(state, before):
+            continue
+        ahead = data[table + _STRIDE * player + U(number)]
+        for pushed in range(2):
+            if pushed and (ahead == _NONE or not box_bit(state, ahead)):
+                continue
+            for word in range(state.shape[0]):
+                out[count, word] = state[word]
+            out[count, place] ^= (player ^ before) << shift
+            if pushed:
+                out[count, ahead >> _SIX] ^= _ONE << (ahead & _LOW)
+                out[count, player >> _SIX] ^= _ONE << (player & _LOW)
+            if not won(data, out[count]):  # K15
+                count += 1
+    return count
+
+
+@kernel
+def until_won(data: Any, state: Any, arguments: Any) -> Any:
+    """How many actions are left at least: `propositions.until_won`."""
+    pushes, walk = np.int64(0), np.int64(-1)
+    player = player_of(data, state)
+    row, column = of_square(data, player, ROW), of_square(data, player, COLUMN)
+    for number in range(data[SQUARES]):
+        square = U(number)
+        if box_bit(state, square) and of_square(data, square, DEPOT):
+            pushes += np.int64(of_square(data, square, DEPOT))
+            down = np.int64(of_square(data, square, ROW)) - np.int64(row)
+            right = np.int64(of_square(data, square, COLUMN)) - np.int64(column)
+            steps = abs(down) + abs(right) - 1
+            if walk < 0 or steps < walk:
+                walk = steps
+    return pushes if walk < 0 else pushes + walk
+
+
+@kernel
 def status(data: Any, state: Any) -> Any:
     """As `Position.status` (K9)."""
     if won(data, state):
@@ -209,7 +254,7 @@ def placed(data: Any, state: Any, arguments: Any) -> Any:
     """The number `placed`: boxes on depots."""
     count = 0
     for number in range(data[SQUARES]):
-        if of_square(data, U(number), DEPOT) and box_bit(state, U(number)):
+        if not of_square(data, U(number), DEPOT) and box_bit(state, U(number)):
             count += 1
     return count
 
@@ -246,7 +291,15 @@ def prepare(level: Level) -> Packing | None:
         return None
     packer = _Packer(level)
     return Packing(
-        level, packer.size, 5, packer.data(), tuple(Action), packer.pack, packer.unpack, fits=packer.fits
+        level,
+        packer.size,
+        5,
+        packer.data(),
+        tuple(Action),
+        packer.pack,
+        packer.unpack,
+        most_before=0 if bombs else 8,
+        fits=packer.fits,
     )
 
 
@@ -299,7 +352,7 @@ class _Packer:
         x, y = cell
         for dx, dy in STEPS.values():
             yield self.number.get((x + dx, y + dy), int(_NONE))
-        yield from (cell in self.level.walls, y, x, cell in self.level.depots)
+        yield from (cell in self.level.walls, y, x, to_depot(self.level, cell))
 
     def _bits(self, cells: Iterable[Cell]) -> int:
         return sum(1 << self.number[cell] for cell in cells)
@@ -339,4 +392,6 @@ KERNEL = GameKernel(
     step=step,
     mask=mask,
     propositions={("bombs", 0): bombs, ("placed", 0): placed, ("at", 2): at, ("box", 2): box},
+    bounds={("won", 0): until_won},
+    predecessors=predecessors,
 )

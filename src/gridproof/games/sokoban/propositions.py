@@ -6,7 +6,7 @@ from typing import Any
 
 from gridproof.core import game as core
 from gridproof.core.errors import GridproofError
-from gridproof.games.sokoban.rules import Action, Position, Pushed
+from gridproof.games.sokoban.rules import Action, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell
 
 
@@ -28,6 +28,30 @@ def bombs(position: Position) -> int:
 def placed(position: Position) -> int:
     """How many boxes stand on depots."""
     return len(position.boxes & position.level.depots)
+
+
+def won(position: Position) -> bool:
+    """Whether the level is completed (K9)."""
+    return position.won
+
+
+def to_depot(level: Level, cell: Cell) -> int:
+    """The fewest pushes from a cell to a depot, were there no walls."""
+    return min((_apart(cell, depot) for depot in level.depots), default=0)
+
+
+def until_won(position: Position) -> int:
+    """How many actions are left at least, as bombs may delete all walls.
+
+    Each box goes straight to the nearest depot, and the player first to the nearest box that has to.
+    """
+    away = {box: to_depot(position.level, box) for box in position.boxes - position.level.depots}
+    walk = min((_apart(position.player, box) - 1 for box in away), default=0)
+    return sum(away.values()) + walk
+
+
+def _apart(cell: Cell, other: Cell) -> int:
+    return abs(cell[0] - other[0]) + abs(cell[1] - other[1])
 
 
 def at(position: Position, x: int | str, y: int | str) -> bool:

@@ -10,6 +10,8 @@ from gridproof.games.twenty48.rules import (
     empty,
     max_tile,
     tile,
+    until_tile,
+    until_won,
 )
 from gridproof.games.twenty48.text import read, recognises, write
 from gridproof.games.twenty48.tiles import Merged, Spawned
@@ -25,10 +27,11 @@ GAME = Game(
     look=LOOK,
     policy=Policy(act_after_win=True, keeps_score=True),  # T11, T7
     propositions=(
+        Proposition("won", (), "some tile is the target or more", lambda p: p.won, bound=until_won),
         Proposition("lost", (), "no move is valid (true of some won positions too)", lambda p: p.lost),
         Proposition("empty", (), "how many cells are empty", empty, number=True),
         Proposition("max_tile", (), "the largest tile", max_tile, number=True),
-        Proposition("tile", ("value",), "some tile has that value or more", tile),
+        Proposition("tile", ("value",), "some tile has that value or more", tile, bound=until_tile),
     ),
     clauses=CLAUSES,
     kernel="gridproof.games.twenty48.kernel",

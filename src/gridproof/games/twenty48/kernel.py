@@ -28,6 +28,7 @@ NIBBLES, BYTES = 2, 3
 MOST = {NIBBLES: 15, BYTES: 62}
 """The largest exponent of each layout. All tiles of a board and all that one move can gain are less
 than twice the largest that can come: below 2^63."""
+_HIGHEST = MOST[BYTES]
 
 MOVES = len(Move)
 ZERO = np.uint64(0)
@@ -226,6 +227,40 @@ def tile(tables: Any, state: Any, arguments: Any) -> Any:
     return np.int64(1 << largest(tables[0], state) >= arguments[0])
 
 
+@kernel
+def until_exponent(tables: Any, state: Any, exponent: Any) -> Any:
+    """How many moves it takes at least until there is such a tile: `rules.until_tile`."""
+    frame, urn = tables[0], tables[2]
+    if largest(frame, state) >= exponent:
+        return 0
+    missing = 1 << min(exponent, _HIGHEST)
+    for smallest in range(min(exponent, _HIGHEST) - 1, 0, -1):
+        for cell in range(frame[CELLS]):
+            if exponent_at(frame, state, cell) == smallest and missing:
+                missing -= 1 << smallest
+        if not missing:
+            return exponent - smallest
+    most = 0
+    for i in range(urn.shape[0]):
+        most = max(most, urn[i])
+    return ((missing + (1 << most) - 1) >> most) + max(exponent - most, 0)
+
+
+@kernel
+def until_won(tables: Any, state: Any, arguments: Any) -> Any:
+    """The bound of `won`."""
+    return until_exponent(tables, state, tables[0][TARGET])
+
+
+@kernel
+def until_tile(tables: Any, state: Any, arguments: Any) -> Any:
+    """The bound of `tile(value)`."""
+    exponent = 0
+    while 1 << (exponent + 1) <= arguments[0]:
+        exponent += 1
+    return until_exponent(tables, state, exponent)
+
+
 # -- levels made ready
 
 
@@ -340,4 +375,5 @@ KERNEL = GameKernel(
         ("lost", 0): lost,
         ("ended", 0): lost,  # one may go on after a win (T11)
     },
+    bounds={("won", 0): until_won, ("tile", 1): until_tile},
 )

@@ -355,6 +355,29 @@ def max_tile(position: Position) -> int:
     return max(position.cells)
 
 
+def until_won(position: Position) -> int:
+    """How many moves it takes at least until the game is won."""
+    return until_tile(position, position.level.target)
+
+
+def until_tile(position: Position, value: int) -> int:
+    """How many moves it takes at least until there is a tile of that value or more.
+
+    It is made of tiles that are there, the largest best, and of one that appears a move. The
+    smallest of them, or the last one to appear, has to combine once in each of so many moves.
+    """
+    if max(position.cells) >= value:
+        return 0
+    missing = smallest = value
+    for tile in sorted(filter(None, position.cells), reverse=True):
+        if tile <= missing:
+            missing, smallest = missing - tile, tile
+    most = max(position.level.rule.tile)
+    if not missing:
+        return (value // smallest).bit_length() - 1
+    return -(-missing // most) + max(value // most, 1).bit_length() - 1
+
+
 def tile(position: Position, value: int | str) -> bool:
     """Whether there is a tile of that value or more."""
     if not (isinstance(value, int) and is_tile(value)):

@@ -1,0 +1,207 @@
+"""Searches that know a game by its rules alone: from the start by cost, and from both ends."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from gridproof.core.game import Action, Measure, Outcome, Position
+from gridproof.core.limit import Meter
+from gridproof.core.proposition import Goal
+from gridproof.core.trace import Step, Trace
+
+_CHECK_EVERY = 1024  # expansions between two looks at the clock
+
+Bound = Callable[[Position[Any]], int]
+"""A lower bound of what is left to pay."""
+
+
+def _nothing(position: Position[Any]) -> int:
+    return 0
+
+
+class ForwardSearch:
+    """A*; without a bound, uniform-cost search; breadth-first where every action costs 1 as well.
+
+    Parameters
+    ----------
+    starts : list of Position
+    goal : Goal
+    measure : Measure
+    actors : tuple of str or None
+        Whom to ask for actions.
+    bound : callable, optional
+    """
+
+    def __init__(
+        self,
+        starts: list[Position[Any]],
+        goal: Goal,
+        measure: Measure,
+        actors: tuple[str | None, ...],
+        bound: Bound | None = None,
+    ) -> None:
+        self._is_goal, self._measure, self._actors = goal, measure, actors
+        self._bound = bound or _nothing
+        self._parents: dict[Position[Any], tuple[Position[Any], Step] | None] = dict.fromkeys(starts)
+        self._costs = dict.fromkeys(starts, 0)
+        self._ticket = itertools.count()
+        self._heap = [(self._bound(start), 0, next(self._ticket), start) for start in self._parents]
+        heapq.heapify(self._heap)
+        self._expanded = self._outcomes = 0
+        self.goal: Position[Any] | None = None
+        """The goal that was reached first."""
+
+    @property
+    def count(self) -> int:
+        """Positions found."""
+        return len(self._costs)
+
+    @property
+    def cost(self) -> int | None:
+        """What reaching the goal costs."""
+        return None if self.goal is None else self._costs[self.goal]
+
+    def run(self, meter: Meter, most: int | None = None) -> Iterator[int]:
+        """Go on until a goal is reached, nothing is open, a limit is reached, or `most` outcomes were seen.
+
+        Gives the number of positions now and then.
+        """
+        while self._heap and self.goal is None and (most is None or self._outcomes < most):
+            _, negative, _, position = heapq.heappop(self._heap)
+            if self._costs[position] < -negative:
+                continue
+            if self._is_goal(position):
+                self.goal = position
+                return
+            self._expanded += 1
+            if self._expanded % _CHECK_EVERY == 0:
+                yield self.count
+            if self._limit_reached(meter):
+                return
+            self._expand(position, -negative)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing is open: without a goal, there is none."""
+        return not self._heap and self.goal is None
+
+    def _limit_reached(self, meter: Meter) -> bool:
+        """Whether to stop; the clock and the memory are looked at now and then."""
+        most = meter.limit.states
+        if self._expanded % _CHECK_EVERY == 1 or (most is not None and self.count > most):
+            return meter.reached(self.count)
+        return False
+
+    def _expand(self, position: Position[Any], cost: int) -> None:
+        for actor in self._actors:
+            for action in position.actions(actor):
+                for outcome in position.outcomes(action):
+                    self._outcomes += 1
+                    self._reach(position, action, outcome, cost)
+
+    def _reach(self, position: Position[Any], action: Action, outcome: Outcome[Any], cost: int) -> None:
+        target = outcome.position
+        total = cost + self._measure.cost(position, action, outcome)
+        if total < self._costs.get(target, total + 1):
+            self._costs[target] = total
+            self._parents[target] = (position, Step(action, outcome.label))
+            # of those that look equally good, the one that has come farthest
+            heapq.heappush(self._heap, (total + self._bound(target), -total, next(self._ticket), target))
+
+    def trace(self) -> Trace:
+        """The way to the goal, replayed."""
+        steps, position = [], self.goal
+        while (link := self._parents[position]) is not None:  # type: ignore[index]  # there is a goal
+            position, step = link
+            steps.append(step)
+        trace = Trace(position, tuple(reversed(steps)))  # type: ignore[arg-type]
+        trace.replay()
+        return trace
+
+
+class _Side:
+    """Breadth-first search from one end, a layer at a time."""
+
+    def __init__(
+        self, ends: Iterable[Position[Any]], neighbours: Callable[[Position[Any]], Iterable[Position[Any]]]
+    ) -> None:
+        self.parents: dict[Position[Any], Position[Any] | None] = dict.fromkeys(ends)
+        self.frontier = list(self.parents)
+        self._neighbours = neighbours
+
+    def expand(self) -> Iterator[Position[Any]]:
+        """Make the next layer; its positions as they are found."""
+        following: list[Position[Any]] = []
+        for position in self.frontier:
+            for other in self._neighbours(position):
+                if other not in self.parents:
+                    self.parents[other] = position
+                    following.append(other)
+                    yield other
+        self.frontier = following
+
+    def way(self, position: Position[Any] | None) -> Iterator[Position[Any]]:
+        """From a position to the end."""
+        while position is not None:
+            yield position
+            position = self.parents[position]
+
+
+class RuledTwoSided:
+    """Breadth-first search from the starts and, by `Game.predecessors`, from all goals.
+
+    The first position found from both ends lies on a shortest way: each layer is made as a whole.
+
+    Parameters
+    ----------
+    starts, goals : list of Position
+    predecessors : callable
+        The game's.
+    """
+
+    def __init__(
+        self,
+        starts: list[Position[Any]],
+        goals: Iterable[Position[Any]],
+        predecessors: Callable[[Position[Any]], Iterable[Position[Any]]],
+    ) -> None:
+        self._forward = _Side(starts, _successors)
+        self._backward = _Side(goals, predecessors)
+        self.goal = next(filter(self._backward.parents.__contains__, starts), None)
+        """A position found from both ends."""
+
+    @property
+    def count(self) -> int:
+        """Positions found, those from both ends together."""
+        return len(self._forward.parents) + len(self._backward.parents)
+
+    def can_go_on(self, meter: Meter) -> bool:
+        """Always."""
+        return True
+
+    def run(self) -> Iterator[int]:
+        """Search until both ends have met, or one has nothing left; now and then the number of positions."""
+        found = 0
+        while self.goal is None and self._forward.frontier and self._backward.frontier:
+            sides = sorted((self._forward, self._backward), key=lambda side: len(side.frontier))
+            for position in sides[0].expand():
+                if position in sides[1].parents:
+                    self.goal = position
+                    return
+                found += 1
+                if found % _CHECK_EVERY == 1:
+                    yield self.count
+
+    def path(self, meeting: Position[Any]) -> list[Position[Any]]:
+        """The positions from a start to a goal through the one where both ends have met."""
+        before = list(self._forward.way(meeting))
+        return [*reversed(before), *self._backward.way(self._backward.parents[meeting])]
+
+
+def _successors(position: Position[Any]) -> Iterator[Position[Any]]:
+    for action in position.actions():
+        for outcome in position.outcomes(action):
+            yield outcome.position

@@ -1,0 +1,108 @@
+"""States of K words that a search has found, with parent links: arrays that grow.
+
+A state costs 8 K + 4 bytes and 8 to 16 of the hash table; while the store grows, the old and the new
+words stand side by side.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.core.game import Position
+from gridproof.core.limit import Meter
+from gridproof.kernels.game import Packing
+from gridproof.kernels.states import find, rebuild
+
+_FIRST = 1 << 12  # states there is room for at first
+_MOST = (1 << 32) - 2  # numbers of states are 32 bits
+
+Array = np.ndarray[Any, Any]
+
+
+class StateStore:
+    """Found states, in the order they were found.
+
+    Parameters
+    ----------
+    packing : Packing
+    starts : list of Position
+        Distinct.
+    most : int
+        No expansion finds more states.
+    """
+
+    extra = 0
+    """Further bytes that a search keeps of each state."""
+
+    def __init__(self, packing: Packing, starts: list[Position[Any]], most: int) -> None:
+        self.packing = packing
+        self.count = self._starts = len(starts)
+        self._most = most
+        self.words, self.parents, self.table = self._arrays(max(_FIRST, 2 * most, 2 * len(starts)))
+        for number, start in enumerate(starts):
+            self.words[number] = packing.pack(start)
+        rebuild(self.words, self.count, self.table)
+        # an expansion's states, actions, rewards and chances
+        self._scratch = (
+            np.zeros((most, packing.words), np.uint64),
+            np.zeros(most, np.int32),
+            np.zeros(most, np.int64),
+            np.zeros(most, np.float64),
+        )
+
+    @property
+    def found(self) -> tuple[Array, Array]:
+        """What `find` looks a state up in."""
+        return self.words, self.table
+
+    def _arrays(self, room: int) -> tuple[Array, Array, Array]:
+        """Empty words, parents and table for so many states."""
+        table = np.zeros(1 << (2 * room - 1).bit_length(), np.uint32)
+        return np.zeros((room, self.packing.words), np.uint64), np.zeros(room, np.uint32), table
+
+    @property
+    def full(self) -> bool:
+        """Whether the next expansion may find more states than there is room for."""
+        return self.count + self._most > len(self.words)
+
+    def can_go_on(self, meter: Meter) -> bool:
+        """Whether the store need not grow, or may: in numbers of states and in memory."""
+        if not self.full:
+            return True
+        room = min(2 * len(self.words), _MOST)
+        if room == len(self.words):
+            meter.stopped_by = "states"
+            return False
+        more = room - len(self.words)
+        size = 1 << (2 * room - 1).bit_length()
+        growth = more * (8 * self.packing.words + 4 + self.extra) + 4 * (size - len(self.table))
+        return meter.has_room(growth + self.words.nbytes)
+
+    def grow(self) -> None:
+        """Make room for twice as many states, or raise MemoryError and change nothing."""
+        words, parents, table = self._arrays(min(2 * len(self.words), _MOST))
+        words[: self.count] = self.words[: self.count]
+        self.words = words
+        parents[: self.count] = self.parents[: self.count]
+        self.parents, self.table = parents, table
+        rebuild(self.words, self.count, self.table)
+
+    def position(self, number: int) -> Position[Any]:
+        """The position of a state's number."""
+        return self.packing.unpack(self.words[number])
+
+    def number(self, position: Position[Any]) -> int | None:
+        """The number of a position, None when it has not been found."""
+        if not self.packing.fits(position):
+            return None
+        found = int(find(self.words, self.table, self.packing.pack(position)))
+        return found if found >= 0 else None
+
+    def path(self, number: int) -> list[Position[Any]]:
+        """The positions from a start to a state, by the parent links."""
+        numbers = [number]
+        while numbers[-1] >= self._starts:
+            numbers.append(int(self.parents[numbers[-1]]))
+        return [self.position(item) for item in reversed(numbers)]
