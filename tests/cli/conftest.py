@@ -144,6 +144,21 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
         one.close()
 
 
+OPEN = """\
+############
+#@         #
+# $ $ $ $  #
+#  $ $ $ $ #
+# $ $ $ $  #
+#          #
+#  . . . . #
+# . . . .  #
+#  . . . . #
+#          #
+############
+"""
+"""Sokoban with far more positions than a test has time for."""
+
 STUCK = "#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n\n#####\n##$ #\n# @.#\n#####\n"
 """Two easy levels of Sokoban and one that nobody can win, without bombs."""
 

@@ -1,0 +1,132 @@
+"""Ctrl-C in the middle of long work: it ends at once, says how far it was, and leaves nothing broken."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .conftest import COMMAND, OPEN, Terminal
+
+
+def never_won(size: int) -> str:
+    """A board of Shift It on which x, which is up alone, stays apart."""
+    tiles = ["xrgb", "xggr", "xbrb", "xrrg", "xgbb", "xbgr", "xryb", "xgyr", "xbyg"]
+    rows = [" ".join(itertools.islice(itertools.cycle(tiles), row, row + size)) for row in range(size)]
+    return f"shiftit {size}x{size}\n" + "\n".join(rows) + "\n"
+
+
+FILES = {
+    "packed.shiftit": never_won(4),
+    "by-rules.shiftit": never_won(7),
+    "open.xsb": OPEN,
+}
+LONG = [
+    pytest.param(("explore", "shiftit/boards/25"), id="explore by ranks"),
+    pytest.param(("explore", "packed.shiftit"), id="explore by kernel"),
+    pytest.param(("explore", "by-rules.shiftit"), id="explore by rules"),
+    pytest.param(("explore", "robots/yards/10", "--actors", "all"), id="explore with nature"),
+    pytest.param(("solve", "packed.shiftit"), id="solve by kernel"),
+    pytest.param(("solve", "by-rules.shiftit"), id="solve by rules"),
+    pytest.param(("solve", "open.xsb", "--minimise", "pushes"), id="solve by the game's solver"),
+]
+
+
+def placed(arguments: tuple[str, ...], folder: Path) -> list[str]:
+    """The arguments, with files of the folder for their names."""
+    for name, text in FILES.items():
+        (folder / name).write_text(text)
+    return [str(folder / item) if item in FILES else item for item in arguments]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", LONG)
+def test_ctrl_c_on_a_terminal(
+    arguments: tuple[str, ...], tmp_path: Path, terminal: Callable[..., Terminal]
+) -> None:
+    shown = terminal(*placed(arguments, tmp_path), columns=200)
+    shown.until("positions, ", seconds=60)  # after a second, and what is compiled for the first time
+    began = time.monotonic()
+    shown.type("\x03")
+    assert shown.end() == 130
+    assert time.monotonic() - began < 5
+    told = re.search(r"(Exploring|Solving) \S+: interrupted after ([\d,]+) positions, [\d.]+ s", shown.output)
+    assert told, shown.output
+    assert int(told[2].replace(",", "")) > 100
+    assert "Traceback" not in shown.output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["explore", "solve"])
+@pytest.mark.parametrize("delay", [0.6, 0.9, 1.2])
+def test_ctrl_c_at_any_time(command: str, delay: float, tmp_path: Path) -> None:
+    """While it loads, too: then nothing has been counted, and Python may end itself by the signal."""
+    arguments = placed((command, "packed.shiftit", "--json"), tmp_path)
+    done = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(delay)
+    done.send_signal(signal.SIGINT)
+    out, err = done.communicate(timeout=15)
+    assert done.returncode in (130, -signal.SIGINT)
+    assert out == ""
+    assert re.fullmatch(r"(\w+ \S+: interrupted( after [\d,]+ positions, [\d.]+ s)?\n)?", err), err
+
+
+LIBRARY = """
+import pathlib, signal, sys, threading
+import gridproof as gp
+level = gp.read(pathlib.Path(sys.argv[1]))[0]
+ask = lambda: getattr(gp, sys.argv[2])(level, limit=gp.Limit(states=30_000))
+timer = threading.Timer(float(sys.argv[3]), signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT))
+timer.start()
+interrupted = 0
+try:
+    while True:
+        last = ask().states
+except KeyboardInterrupt:
+    interrupted += 1
+print(interrupted, ask().states)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["explore", "solve"])
+@pytest.mark.parametrize("delay", [0.05, 0.15, 0.3, 0.5, 0.8, 1.1])
+def test_the_next_call_works(command: str, delay: float, tmp_path: Path) -> None:
+    """Wherever Ctrl-C falls in, above all in loading what is compiled."""
+    (path,) = placed(("packed.shiftit",), tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", LIBRARY, path, command, str(delay)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env=dict(os.environ),
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    interrupted, states = map(int, done.stdout.split())
+    assert interrupted == 1
+    assert states > 30_000
+
+
+@pytest.mark.slow
+def test_the_next_call_works_where_compiling_was_interrupted(tmp_path: Path) -> None:
+    (path,) = placed(("packed.shiftit",), tmp_path)
+    for delay in ("1", "2.5"):
+        done = subprocess.run(
+            [sys.executable, "-c", LIBRARY, path, "explore", delay],
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / delay)},
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("1 ")
