@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from gridproof.core.game import NATURE, Level, Position, Proposition, Status
 from gridproof.core.proposition import propositions
 from gridproof.core.rng import Rng
 from gridproof.kernels.chance import stream
-from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing, packing_of
+from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing, Ranking, packing_of
 from gridproof.testing.interpreted import interpreted_game
 
 _STATUS = {Status.PLAYING: PLAYING, Status.WON: WON, Status.LOST: LOST}
@@ -24,11 +25,19 @@ class Disagreement(AssertionError):
 
 
 def check_kernel(
-    level: Level, *, seed: int = 0, walks: int = 2, depth: int = 30, whole: int = 0, plain: bool = False
+    level: Level,
+    *,
+    seed: int = 0,
+    walks: int = 2,
+    depth: int = 30,
+    whole: int = 0,
+    nature: bool = False,
+    plain: bool = False,
 ) -> int:
     """Compare a level's kernel with its rules on random walks, and on the first `whole` positions.
 
-    `plain` runs the kernel's functions as Python does, not compiled.
+    With `nature`, those that nature leads to are among the first ones. `plain` runs the kernel's functions
+    as Python does, not compiled.
 
     Returns
     -------
@@ -45,7 +54,7 @@ def check_kernel(
         return 0
     kernel, packing = found
     checker = _Checker(interpreted_game(kernel) if plain else kernel, packing, seed)
-    positions = itertools.chain(_walked(level, seed, walks, depth), _breadth_first(level, whole))
+    positions = itertools.chain(_walked(level, seed, walks, depth), _breadth_first(level, whole, nature))
     return sum(checker.check(position) for position in positions)
 
 
@@ -67,12 +76,12 @@ def _all_actions(position: Position[Any]) -> tuple[Any, ...]:
     return (*position.actions(), *(position.actions(NATURE) if nature else ()))
 
 
-def _breadth_first(level: Level, most: int) -> Iterator[Position[Any]]:
+def _breadth_first(level: Level, most: int, nature: bool) -> Iterator[Position[Any]]:
     found = dict.fromkeys(outcome.position for outcome in itertools.islice(level.starts(), most))
     queue = list(found)
     for position in queue:
         yield position
-        for action in position.actions():
+        for action in _all_actions(position) if nature else position.actions():
             for outcome in position.outcomes(action):
                 if outcome.position not in found and len(found) < most:
                     found[outcome.position] = None
@@ -82,12 +91,14 @@ def _breadth_first(level: Level, most: int) -> Iterator[Position[Any]]:
 class _Checker:
     def __init__(self, kernel: GameKernel, packing: Packing, seed: int) -> None:
         self.kernel, self.packing, self.seed = kernel, packing, seed
-        most = max(packing.most, packing.most_of_nature)
+        most = max(packing.most, packing.most_of_nature, packing.most_before)
         self.out = np.zeros((most, packing.words), np.uint64)
         self.action = np.zeros(most, np.int32)
         self.reward = np.zeros(most, np.int64)
         self.chance = np.zeros(most, np.float64)
         self.mask = np.zeros(len(packing.actions), np.uint8)
+        self.ranking = kernel.ranking(packing.level) if kernel.ranking else None
+        self.values = list(_values(kernel, packing.level))
 
     def check(self, position: Position[Any]) -> int:
         state = self.packing.pack(position)
@@ -101,7 +112,11 @@ class _Checker:
                 position, state, self.kernel.nature, position.actions(NATURE), numbered=False
             )
         self._check_steps(position, state)
-        self._check_propositions(position, state)
+        self._check_values(position, state)
+        if self.packing.most_before:
+            self._check_predecessors(position)
+        if self.ranking is not None:
+            self._check_ranks(position, self.ranking)
         return 1
 
     def _same(self, position: Position[Any], what: str, got: object, wanted: object) -> None:
@@ -150,19 +165,75 @@ class _Checker:
             self._same(position, f"step {action}", self.packing.unpack(out), outcome.position)
             self._same(position, f"reward of {action}", int(reward), outcome.reward)
 
-    def _check_propositions(self, position: Position[Any], state: Any) -> None:
-        known = propositions(position.level.game)
-        for (name, count), function in self.kernel.propositions.items():
-            for values in itertools.product(range(-1, 4), repeat=count):
-                wanted = _value(known[name], position, values)
-                if wanted is None:
-                    continue
-                got = function(self.packing.tables, state, np.array(values, np.int64))
-                self._same(position, f"{name}{values}", int(got), int(wanted))
+    def _check_values(self, position: Position[Any], state: Any) -> None:
+        for item in self.values:
+            got = item.compiled(self.packing.tables, state, np.array(item.numbers, np.int64))
+            wanted = item.function(position, *item.arguments)
+            self._same(position, f"{item.what}{item.arguments}", int(got), int(wanted))
+
+    def _check_predecessors(self, position: Position[Any]) -> None:
+        """Each leads here and has not ended; and whatever follows from here knows this position."""
+        found = self._predecessors(position)
+        for before in found:
+            self._same(before, "whether a predecessor has ended", before.ended, False)
+            self._same(before, "whether it leads to its successor", position in _followers(before), True)
+        told = position.level.game.predecessors
+        if told is not None:
+            self._same(position, "predecessors", found, set(told(position)))
+        for after in _followers(position):
+            self._same(after, "whether it knows its predecessor", position in self._predecessors(after), True)
+
+    def _predecessors(self, position: Position[Any]) -> set[Position[Any]]:
+        room = self.out, self.action, self.reward, self.chance
+        count = self.kernel.predecessors(self.packing.tables, self.packing.pack(position), *room)
+        return set(map(self.packing.unpack, self.out[:count]))
+
+    def _check_ranks(self, position: Position[Any], ranking: Ranking) -> None:
+        rank = ranking.rank(position)
+        self._same(position, "unrank(rank)", ranking.unrank(rank), position)
+        out, scratch = np.zeros(ranking.most, np.int64), np.zeros(ranking.scratch, np.uint64)
+        count = self.kernel.ranked_successors(ranking.tables, rank, out, scratch, False)
+        got = {ranking.unrank(int(number)) for number in out[:count]}
+        self._same(position, "successors by ranks", got, _followers(position))
 
 
-def _value(proposition: Proposition, position: Position[Any], values: tuple[int, ...]) -> int | None:
-    try:
-        return int(proposition.value(position, *values))
-    except GridproofError:
-        return None  # arguments that mean nothing on this level
+def _followers(position: Position[Any]) -> set[Position[Any]]:
+    return {outcome.position for action in position.actions() for outcome in position.outcomes(action)}
+
+
+class _Value(NamedTuple):
+    """A proposition with arguments that mean something on a level, or its bound."""
+
+    what: str
+    compiled: Any
+    function: Callable[..., int]
+    arguments: tuple[int | str, ...]
+    numbers: tuple[int, ...]
+
+
+def _values(kernel: GameKernel, level: Level) -> Iterator[_Value]:
+    known = propositions(level.game)
+    for (name, count), compiled in kernel.propositions.items():
+        for arguments, numbers in _arguments(kernel, known[name], level, count):
+            yield _Value(name, compiled, known[name].value, arguments, numbers)
+    for (name, count), compiled in kernel.bounds.items():
+        bound = known[name].bound
+        if bound is None:
+            raise Disagreement(f"the kernel bounds {name}, the rules do not")
+        for arguments, numbers in _arguments(kernel, known[name], level, count):
+            yield _Value(f"bound of {name}", compiled, bound, arguments, numbers)
+
+
+def _arguments(
+    kernel: GameKernel, proposition: Proposition, level: Level, count: int
+) -> Iterator[tuple[tuple[int | str, ...], tuple[int, ...]]]:
+    """All small arguments that mean something, and what they are to the kernel: numbers, names of players."""
+    some = (-1, 0, 1, 2, 3, *((4, 7, 64, 2048, 1 << 40) if count == 1 else ()))
+    players = (name for name in level.game.actors(level) if name != NATURE)
+    start = level.start()
+    for arguments in itertools.product((*some, *players), repeat=count):
+        with contextlib.suppress(GridproofError):
+            proposition.value(start, *arguments)
+            numbers = kernel.numbers(level, proposition.name, arguments)
+            if numbers is not None:
+                yield arguments, numbers
