@@ -16,6 +16,7 @@ from gridproof.core.game import Format, Measure, Outcome, Proposition, Status
 from gridproof.core.look import Board, Mark, Piece
 from gridproof.core.pack import Pack
 from gridproof.games.null import Level, Move, Position
+from gridproof.games.null.rules import on_flag
 
 pytestmark = pytest.mark.usefixtures("no_packs")
 
@@ -36,6 +37,10 @@ def formats(**changes: Any) -> tuple[Format, ...]:
 
 def proposition(value: object, parameters: tuple[str, ...] = (), **more: Any) -> tuple[Proposition, ...]:
     return (Proposition("odd", parameters, "odd", value, **more),)  # type: ignore[arg-type]
+
+
+def all_places(level: Level) -> tuple[Position, ...]:
+    return tuple(Position(level, cell) for cell in range(level.width))
 
 
 def measure(cost: object, name: str = "steps") -> tuple[Measure, ...]:
@@ -114,9 +119,9 @@ BROKEN: list[tuple[str, object, str]] = [
     ("formats", formats(extensions=()), "format 'null': it has no ending"),
     ("formats", formats(extensions=("null",)), "the ending 'null' is not a dot"),
     ("formats", formats(extensions=(".NULL",)), "the ending '.NULL' is not a dot and lower-case"),
-    ("propositions", NULL.propositions * 2, "propositions with the same name: at"),
+    ("propositions", NULL.propositions * 2, "propositions with the same name: at, won"),
     ("propositions", (dataclasses.replace(NULL.propositions[0], name="a b"),), "the name is no word"),
-    ("propositions", (dataclasses.replace(NULL.propositions[0], optional=2),), "2 of 1 arguments cannot"),
+    ("propositions", (dataclasses.replace(NULL.propositions[1], optional=2),), "2 of 1 arguments cannot"),
     ("measures", measure(1, "actions"), "measures (every game has actions) with the same name: actions"),
     ("measures", measure(1, "a b"), "measure 'a b': the name is no word"),
     ("look", None, "null: look is no Look"),
@@ -164,6 +169,13 @@ BROKEN: list[tuple[str, object, str]] = [
     ("propositions", proposition(lambda p: "x", number=True), "its value is 'x', which is no int"),
     ("propositions", proposition(lambda p: p.nonsense), "raises AttributeError"),
     ("propositions", proposition(lambda p, x: 1 // 0, ("x",)), "arguments ('nonsense',): raises ZeroDivision"),
+    ("propositions", proposition(lambda p: p.won, bound=lambda p: -1), "the bound -1 is no whole number from 0"),
+    ("propositions", proposition(lambda p: p.won, bound=lambda p: 9), "the bound is 9, but 0 actions are enough"),
+    ("propositions", proposition(lambda p: p.won, where=lambda level: []), "it is not said that it holds in"),
+    ("propositions", proposition(lambda p: p.won, where=all_places), "it does not hold in every position"),
+    ("propositions", proposition(lambda p: p.won, where=lambda level: 2 * on_flag(level)), "it holds twice in one position"),
+    ("predecessors", lambda position: (), "leads here, and is none of the predecessors"),
+    ("predecessors", lambda position: all_places(position.level), "does not lead here"),
     # steps
     ("Position.outcomes", lambda self, action: (), "action left: there are no outcomes"),
     ("Position.outcomes", outcomes_with(probability=Fraction(1, 3)), "sum to"),

@@ -116,6 +116,7 @@ def test_nature_is_walked_with_and_checked(change: Change) -> None:
         return tuple(move for move in actions(self, actor) if move is not Move.LEFT)
 
     change("Position.actions", windy)
+    change("predecessors", None)  # that go by its own actions
     change("actors", lambda level: ("player", NATURE))
     assert "acting is 'one player', but the actors are player, nature" in fault()
     change("acting", "one player, and the wind")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import gridproof as gp
 from gridproof.core.game import Outcome
 from gridproof.core.look import board_text
+from gridproof.core.proposition import propositions
 from gridproof.games.null import GAME, Level, Move, Position
 from gridproof.games.null.rules import Walked
 from gridproof.testing import check_game
@@ -150,11 +151,10 @@ def test_positions_round_trip(width: int, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize(("x", "stands"), [(0, False), (1, True)])
 def test_at(x: int, stands: bool) -> None:
-    (at,) = GAME.propositions
-    assert at.value(Level(3, 1, 2).start(), x) is stands
+    assert propositions(GAME)["at"].value(Level(3, 1, 2).start(), x) is stands
 
 
 @pytest.mark.parametrize("x", [3, -1, "a"])
 def test_at_a_cell_that_is_not_there(x: int | str) -> None:
     with pytest.raises(gp.GridproofError, match="the cells are 0 to 2"):
-        GAME.propositions[0].value(Level(3, 1, 2).start(), x)
+        propositions(GAME)["at"].value(Level(3, 1, 2).start(), x)

@@ -6,7 +6,7 @@ which carries it one cell or two, as chance has it.
 
 from gridproof.core.game import Format, Game, Proposition
 from gridproof.games.null.look import LOOK
-from gridproof.games.null.rules import CLAUSES, Level, Move, Position, at
+from gridproof.games.null.rules import CLAUSES, Level, Move, Position, at, on_flag, until_at, won
 from gridproof.games.null.text import read, recognises, write
 
 __all__ = ["GAME", "Level", "Move", "Position"]
@@ -18,7 +18,11 @@ GAME = Game(
     package=__name__,
     formats=(Format("null", (".null",), "a row of cells", recognises, read, write),),
     look=LOOK,
-    propositions=(Proposition("at", ("x",), "the walker stands on cell x, from 0", at),),
+    propositions=(
+        Proposition("won", (), "the walker stands on the flag", won, where=on_flag),
+        Proposition("at", ("x",), "the walker stands on cell x, from 0", at, bound=until_at),
+    ),
     clauses=CLAUSES,
     kernel="gridproof.games.null.kernel",
+    predecessors=Position.predecessors,
 )

@@ -42,6 +42,26 @@ def successors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chan
 
 
 @kernel
+def predecessors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+    """All states from which one action can lead here (N2, N3, N4)."""
+    width, flag = tables[0][0], tables[0][1]
+    walker = np.int64(state[0])
+    count = 0
+    for place in (walker + 1, walker - 1, walker - 2):
+        if 0 <= place < width and place != flag:
+            out[count, 0] = place
+            count += 1
+    return count
+
+
+@kernel
+def until_at(tables: Any, state: Any, arguments: Any) -> Any:
+    """The bound of `at(x)`."""
+    way = arguments[0] - np.int64(state[0])
+    return (way + 1) // 2 if way > 0 else -way
+
+
+@kernel
 def status(tables: Any, state: Any) -> Any:
     """As `Position.status` (N4)."""
     if np.int64(state[0]) == tables[0][1]:
@@ -87,9 +107,17 @@ def prepare(level: Level) -> Packing:
         actions=tuple(Move),
         pack=lambda position: np.array([position.walker], np.uint64),
         unpack=lambda words: Position(level, int(words[0])),
+        most_before=3,
     )
 
 
 KERNEL = GameKernel(
-    prepare=prepare, successors=successors, status=status, step=step, mask=mask, propositions={("at", 1): at}
+    prepare=prepare,
+    successors=successors,
+    status=status,
+    step=step,
+    mask=mask,
+    propositions={("at", 1): at},
+    bounds={("at", 1): until_at},
+    predecessors=predecessors,
 )

@@ -128,6 +128,15 @@ class Position(core.Position[Move]):
 
         return position_text(self)
 
+    def predecessors(self) -> tuple[Position, ...]:
+        """The positions from which one action can lead here (N2, N3, N4)."""
+        places = (self.walker + 1, self.walker - 1, self.walker - 2)
+        return tuple(
+            Position(self.level, place)
+            for place in places
+            if 0 <= place < self.level.width and place != self.level.flag
+        )
+
     def _fits(self, way: int) -> bool:
         return 0 <= self.walker + way < self.level.width
 
@@ -135,6 +144,22 @@ class Position(core.Position[Move]):
 def _targets(move: Move) -> tuple[int, ...]:
     """How far a move may carry the walker (N2, N3)."""
     return {Move.LEFT: (-1,), Move.RIGHT: (1,), Move.HOP: (1, 2)}[move]
+
+
+def won(position: Position) -> bool:
+    """Whether the walker stands on the flag (N4)."""
+    return position.won
+
+
+def on_flag(level: Level) -> tuple[Position, ...]:
+    """The one position that is won."""
+    return (Position(level, level.flag),)
+
+
+def until_at(position: Position, x: int) -> int:
+    """How many actions it takes at least to cell x: two cells an action to the right, else one."""
+    way = x - position.walker
+    return (way + 1) // 2 if way > 0 else -way
 
 
 def at(position: Position, x: int | str) -> bool:

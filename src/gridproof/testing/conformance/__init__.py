@@ -10,6 +10,7 @@ from gridproof.core.pack import Pack
 from gridproof.core.rng import Rng, derive
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.testing.conformance.chance import FEW, MANY
+from gridproof.testing.conformance.directions import check_directions
 from gridproof.testing.conformance.fault import NonConformance, place, require
 from gridproof.testing.conformance.levels import check_level, check_pack
 from gridproof.testing.conformance.looks import check_keys, check_look
@@ -75,14 +76,19 @@ def _check_walk(level: Level, known: dict[str, Any], rng: Rng, depth: int) -> No
     """One random walk; `known` gathers the actions met, by their texts."""
     done: list[Outcome[Any]] = []
     position = level.start(rng.word())
+    path = [position]  # by players' actions
     for _ in range(depth + 1):
         with place(f"position {position.text()!r}"):
             _check_moment(position, known, done, rng)
         actions = all_actions(position)
         if not actions:
             break
-        done.append(position.step(rng.choice(actions), rng))
+        action = rng.choice(actions)
+        by_player = action in position.actions()
+        done.append(position.step(action, rng))
         position = done[-1].position
+        path = [*path, position] if by_player else [position]
+    check_directions(path)
 
 
 def _check_moment(position: Position[Any], known: dict[str, Any], done: list[Outcome[Any]], rng: Rng) -> None:

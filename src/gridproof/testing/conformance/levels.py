@@ -13,6 +13,7 @@ from gridproof.core.pack import Pack
 from gridproof.core.registry import game_names
 from gridproof.core.rng import Rng
 from gridproof.testing.conformance.chance import MANY, check_outcomes
+from gridproof.testing.conformance.directions import check_directions
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
 
 _TITLE = "A walk in the park"
@@ -109,3 +110,7 @@ def _check_certificate(level: Level) -> None:
     possible = any(outcome.position == trace.start for outcome in level.starts())
     require(possible, "it begins at no start of the level")
     require(trace.replay().won, "it does not win")
+    positions = list(trace.positions())
+    done = zip(positions, trace.actions, strict=False)
+    if all(action in position.actions() for position, action in done):  # nature has no part in it
+        check_directions(positions)

@@ -1,0 +1,58 @@
+"""What directs searches: bounds, predecessors, and the places where propositions hold."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from gridproof.core.game import Position, Proposition
+from gridproof.core.proposition import propositions
+from gridproof.testing.conformance.fault import place, require
+
+_FEW = 50
+"""So many predecessors of a position are tried."""
+
+
+def check_directions(path: list[Position[Any]]) -> None:
+    """Check along positions that players' actions have led through, one after the other."""
+    for item in propositions(path[0].level.game).values():
+        if len(item.parameters) == item.optional:
+            with place(f"the proposition {item.name!r}"):
+                _check_proposition(item, path)
+    for before, after in itertools.pairwise(path):
+        with place(f"position {after.text()!r}"):
+            _check_predecessors(before, after)
+
+
+def _check_proposition(item: Proposition, path: list[Position[Any]]) -> None:
+    values = [bool(item.value(position)) for position in path]
+    if item.bound is not None:
+        _check_bounds([item.bound(position) for position in path], values)
+    if item.where is not None:
+        found = list(item.where(path[0].level))
+        require(len(set(found)) == len(found), "it holds twice in one position")
+        require(all(map(item.value, found)), "it does not hold in every position where it is said to")
+        for position, value in zip(path, values, strict=True):
+            require(not value or position in found, f"it is not said that it holds in {position.text()!r}")
+
+
+def _check_bounds(bounds: list[int], values: list[bool]) -> None:
+    left: int | None = None  # actions until it holds for the next time
+    for bound, holds in zip(reversed(bounds), reversed(values), strict=True):
+        left = 0 if holds else None if left is None else left + 1
+        require(isinstance(bound, int) and bound >= 0, f"the bound {bound!r} is no whole number from 0 on")
+        require(left is None or bound <= left, f"the bound is {bound}, but {left} actions are enough")
+
+
+def _check_predecessors(before: Position[Any], after: Position[Any]) -> None:
+    predecessors = before.level.game.predecessors
+    if predecessors is None:
+        return
+    found = tuple(predecessors(after))
+    require(before in found, f"{before.text()!r} leads here, and is none of the predecessors")
+    for position in found[:_FEW]:
+        led = (outcome for action in position.actions() for outcome in position.outcomes(action))
+        require(
+            any(outcome.position == after for outcome in led),
+            f"the predecessor {position.text()!r} does not lead here",
+        )

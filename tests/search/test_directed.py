@@ -1,0 +1,231 @@
+"""Searches with a direction: A* by a game's bound, and from both ends by its predecessors."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core import limit as limits
+from gridproof.core.measure import ACTIONS
+from gridproof.core.proposition import goal as goal_of
+from gridproof.core.rng import Rng
+from gridproof.games.null import Level, Position
+from gridproof.kernels.game import kernel_of
+from gridproof.search import goals, solve
+from gridproof.search.informed import InformedStates
+from gridproof.search.packed import PackedStates
+from gridproof.search.ruled import ForwardSearch, RuledTwoSided
+from gridproof.search.two_sided import TwoSidedStates
+
+NULL = gp.game("null")
+ENGINES: tuple[Any, ...] = (ForwardSearch, RuledTwoSided, PackedStates, InformedStates, TwoSidedStates)
+
+
+def naive(position: Any, goal: str) -> int | None:
+    """Breadth-first search that shares no code with the engines."""
+    reached, depth = goal_of(position.level.game, goal), 0
+    layer, seen = [position], {position}
+    while layer:
+        if any(map(reached, layer)):
+            return depth
+        found = {
+            outcome.position
+            for each in layer
+            for action in each.actions()
+            for outcome in each.outcomes(action)
+            if outcome.position not in seen
+        }
+        seen |= found
+        layer, depth = list(found), depth + 1
+    return None
+
+
+@pytest.fixture(autouse=True)
+def engines(monkeypatch: pytest.MonkeyPatch) -> set[type]:
+    """Which engines have run, the rules having been left at once."""
+    monkeypatch.setattr(solve, "_BY_RULES", 1)
+    ran: set[type] = set()
+    for engine in ENGINES:
+        monkeypatch.setattr(engine, "run", _noted(engine.run, engine, ran))
+    return ran
+
+
+def _noted(run: Any, engine: type, ran: set[type]) -> Any:
+    def noted(self: Any, *arguments: Any) -> Any:
+        if type(self) is engine:
+            ran.add(engine)
+        return run(self, *arguments)
+
+    return noted
+
+
+def without_kernel(monkeypatch: pytest.MonkeyPatch, game: gp.Game) -> None:
+    monkeypatch.setitem(game.__dict__, "kernel", "")
+
+
+def agree(position: Any, goal: str) -> int | None:
+    """The fewest actions, the same as by naive search; the trace leads there."""
+    solution, cost = gp.solve(position, goal=goal), naive(position, goal)
+    assert (solution.found, solution.cost, solution.optimal) == (cost is not None, cost, True)
+    if solution.trace:
+        assert goal_of(position.level.game, goal)(solution.trace.replay())
+        assert (solution.trace.start, len(solution.trace.steps)) == (position, cost)
+    return cost
+
+
+@pytest.mark.parametrize("kernel", [True, False])
+def test_every_row(kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]) -> None:
+    if not kernel:
+        without_kernel(monkeypatch, NULL)
+    for width in (2, 3, 6):
+        for walker, flag in itertools.permutations(range(width), 2):
+            level = Level(width, walker, flag)
+            for place in range(width):
+                for goal in ("won", "home", f"at({width - 1})", "at(0)", f"!at({walker})"):
+                    agree(Position(level, place), goal)
+    both, informed = (TwoSidedStates, InformedStates) if kernel else (RuledTwoSided, ForwardSearch)
+    assert {both, informed, ForwardSearch} <= engines
+
+
+def walked(level: Any, seed: int, steps: int) -> Any:
+    rng, position = Rng(seed), level.start()
+    for _ in range(steps):
+        if actions := position.actions():
+            position = position.step(rng.choice(actions), rng).position
+    return position
+
+
+@pytest.mark.parametrize("kernel", [True, False])
+@pytest.mark.parametrize("place", [5, 13, 17])
+def test_the_way_home_of_shifted_tiles(
+    place: int, kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]
+) -> None:
+    level = gp.levels_at(f"shiftit/boards/{place}")[0]
+    if not kernel:
+        without_kernel(monkeypatch, level.game)
+    for seed in range(4):
+        agree(walked(level, seed, 4), "home")
+    assert (TwoSidedStates if kernel else RuledTwoSided) in engines
+
+
+def test_the_way_home_of_boxes(engines: set[type]) -> None:
+    """Pushes cannot be undone: often there is none."""
+    level = gp.read("######\n#@ $.#\n# $  #\n#  . #\n######\n")[0]
+    costs = [agree(walked(level, seed, 6), "home") for seed in range(12)]
+    assert None in costs
+    assert any(costs)
+    assert TwoSidedStates in engines
+
+
+def test_known_goals_without_predecessors(engines: set[type]) -> None:
+    """A bomb that is used up is gone, so that the kernel tells no predecessors."""
+    level = gp.levels_at("sokoban/bombs/1")[0]
+    assert agree(walked(level, 0, 3), "home") is None
+    start = level.start()
+    for text in ("up", "up"):
+        start = (
+            start.step(start.action(text), Rng(0)).position if text in map(str, start.actions()) else start
+        )
+    assert agree(start, "home") == 1
+    assert {PackedStates} <= engines
+    assert TwoSidedStates not in engines
+
+
+@pytest.mark.parametrize("kernel", [True, False])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2048 2x2 spawn=classic target=16\n",
+        "2048 2x2 spawn=spec target=8\n",
+        "2048 3x2 spawn=spec target=16\n",
+    ],
+)
+def test_tiles(text: str, kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]) -> None:
+    level = gp.read(text)[0]
+    if not kernel:
+        without_kernel(monkeypatch, level.game)
+    for seed in range(4):
+        for goal in ("won", "tile(8)", "tile(32)" if "2x2" in text else "won"):
+            agree(walked(level, seed, seed), goal)
+    assert (InformedStates if kernel else ForwardSearch) in engines
+
+
+def test_boxes_with_bombs(engines: set[type]) -> None:
+    """Fewest actions, of which bombs count: the game's own solver takes them to cost nothing."""
+    for place in (1, 2, 3):
+        agree(gp.levels_at(f"sokoban/bombs/{place}")[0].start(), "won")
+    assert InformedStates in engines
+
+
+@pytest.mark.parametrize("tile", [16, 32])
+def test_a_bound_finds_with_less_what_breadth_first_search_finds(tile: int) -> None:
+    level = gp.read("2048 3x2 spawn=classic target=64\n")[0]
+    start, goal = level.start(), goal_of(level.game, f"tile({tile})")
+    informed = goals.compiled_search([start], goal, (None,))
+    assert isinstance(informed, InformedStates)
+    kernel, packing = kernel_of(level.game), informed.packing
+    assert kernel is not None
+    value = goals.value_of(kernel, level.game, "tile", 1)
+    breadth_first = goals.search_for(value, (1, 0, tile), kernel, packing, [start])
+    for search in (informed, breadth_first):
+        for _ in search.run():
+            pass
+    assert informed.goal is not None
+    assert breadth_first.goal is not None
+    assert len(informed.path(informed.goal)) == len(breadth_first.path(breadth_first.goal))
+    assert informed.count < breadth_first.count / 2
+
+
+@pytest.mark.parametrize(("spawn", "appears", "merges"), [("classic", 4, 9), ("spec", 2, 10)])
+def test_the_fewest_moves_to_2048(spawn: str, appears: int, merges: int) -> None:
+    """No move adds more than one tile of that size, and the last of them has to combine so often."""
+    start = gp.read(f"2048 4x4 spawn={spawn} target=2048\n")[0].start()
+    solution = gp.solve(start)
+    missing = 2048 - sum(start.cells)  # type: ignore[attr-defined]
+    assert (solution.found, solution.optimal) == (True, True)
+    assert solution.cost == -(-missing // appears) + merges
+
+
+# -- limits
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [("2048 4x4 spawn=spec target=2048\n", "won"), ("2048 4x4 spawn=classic target=65536\n", "tile(65536)")],
+)
+@pytest.mark.parametrize("name", ["states", "memory"])
+def test_limits_of_informed_search(
+    text: str, goal: str, name: str, monkeypatch: pytest.MonkeyPatch, engines: set[type]
+) -> None:
+    monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
+    limit = gp.Limit(states=20_000) if name == "states" else gp.Limit(memory=1_000_000)
+    answer = gp.solve(gp.read(text)[0].start(), goal=goal, limit=limit)
+    assert (answer.found, answer.trace, answer.stopped_by) == (None, None, name)
+    assert InformedStates in engines
+
+
+@pytest.mark.parametrize("name", ["states", "memory"])
+def test_limits_of_search_from_both_ends(
+    name: str, monkeypatch: pytest.MonkeyPatch, engines: set[type]
+) -> None:
+    monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
+    limit = gp.Limit(states=5000) if name == "states" else gp.Limit(memory=50_000)
+    level = gp.levels_at("shiftit/boards/9")[0]
+    answer = gp.solve(walked(level, 3, 40), goal="home", limit=limit)
+    assert (answer.found, answer.trace, answer.stopped_by) == (None, None, name)
+    assert TwoSidedStates in engines
+
+
+def test_a_forward_search_by_rules_tells_what_is_left_open() -> None:
+    start = Level(9, 0, 8).start()
+    search = ForwardSearch([start], goal_of(NULL, "won"), ACTIONS, (None,))
+    meter = gp.Limit().start()
+    for _ in search.run(meter, 3):
+        pass
+    assert (search.goal, search.exhausted, search.cost) == (None, False, None)
+    for _ in search.run(meter):
+        pass
+    assert (search.cost, search.exhausted) == (4, False)
