@@ -1,16 +1,20 @@
-"""What the documentation takes from the code: each game's table of clauses, and the reference."""
+"""What the documentation takes from the code: tables of clauses, propositions and parameters, the reference."""
 
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import pkgutil
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import mkdocs_gen_files
 
 import gridproof as gp
+from gridproof.core.game import Proposition
+from gridproof.core.proposition import COMMON
 from gridproof.testing.clauses import clause_table
 
 ROOT = Path(__file__).parent.parent
@@ -59,6 +63,69 @@ def write_modules(page: Path) -> None:
     write(page.name, f"{page.read_text(encoding='utf-8')}\n## Modules\n\n{table('module', rows)}")
 
 
+def shown_games() -> list[gp.Game]:
+    """The games that have a page."""
+    return [gp.game(path.stem) for path in sorted((ROOT / "docs/games").glob("*.md"))]
+
+
+def of_game(game: gp.Game, first: str, rows: Iterable[tuple[str, str]]) -> str:
+    """A table under the name of a game."""
+    return f"\n### {game.title}\n\n{table(first, rows)}"
+
+
+def proposition_rows(items: Iterable[Proposition]) -> Iterator[tuple[str, str]]:
+    """Each as it is written."""
+    for item in items:
+        needed = len(item.parameters) - item.optional
+        names = [name if number < needed else f"[{name}]" for number, name in enumerate(item.parameters)]
+        yield f"`{item.name}({','.join(names)})`" if names else f"`{item.name}`", item.meaning
+
+
+def write_propositions(page: Path) -> None:
+    """The page of solving, with what can be a goal in each game, and what can be minimised."""
+    parts = [page.read_text(encoding="utf-8"), "\n## Propositions\n\n", "In every game:\n\n"]
+    parts.append(table("proposition", proposition_rows(COMMON)))
+    for game in shown_games():
+        own = [item for item in game.propositions if item.name not in {common.name for common in COMMON}]
+        measures = ((f"`{measure.name}`, to minimise", measure.meaning) for measure in game.measures)
+        parts.append(of_game(game, "proposition", [*proposition_rows(own), *measures]))
+    write(page.name, "".join(parts))
+
+
+def write_parameters(page: Path) -> None:
+    """The page of generating, with the parameters of each game."""
+    parts = [page.read_text(encoding="utf-8"), "\n## Parameters\n"]
+    for game in shown_games():
+        maker = importlib.import_module(game.generator).generate
+        defaults = inspect.signature(maker).parameters
+        rows = []
+        for names, meaning in documented(inspect.getdoc(maker) or ""):
+            given = [as_given(name, defaults[name].default) for name in names if name != "seed"]
+            rows += [(", ".join(given), meaning)] if given else []
+        parts.append(of_game(game, "parameter", rows))
+    write(page.name, "".join(parts))
+
+
+def as_given(name: str, default: object) -> str:
+    """A parameter with its default."""
+    return f"`{name}`" if default is None else f"`{name}={default}`"
+
+
+def documented(docstring: str) -> Iterator[tuple[list[str], str]]:
+    """The parameters of a docstring in numpy style, and what they mean."""
+    section = docstring.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+    for item in re.findall(r"^\S.*(?:\n +.*)*", section, re.MULTILINE):
+        head, _, meaning = item.partition("\n")
+        yield head.partition(" : ")[0].split(", "), " ".join(meaning.split())
+
+
+def write_results(page: Path) -> None:
+    """The page of the benchmarks, with what was measured."""
+    results = (ROOT / "benchmarks/RESULTS.md").read_text(encoding="utf-8").split("\n\n", 2)[2]
+    below = re.sub("^## ", "### ", results, flags=re.MULTILINE)
+    write(page.name, f"{page.read_text(encoding='utf-8')}\n## Results\n\n{below}")
+
+
 def write_names() -> None:
     """The public names, with a line of meaning and a link to the place of each."""
     values = [(name, getattr(gp, name)) for name in gp.__all__]
@@ -89,6 +156,9 @@ def write_package(name: str, folder: Path) -> None:
 for path in sorted((ROOT / "docs/games").glob("*.md")):
     write_clauses(path)
 write_modules(ROOT / "docs/architecture.md")
+write_propositions(ROOT / "docs/solving.md")
+write_parameters(ROOT / "docs/generating.md")
+write_results(ROOT / "docs/benchmarks.md")
 write_names()
 for package, place in packages():
     write_package(package, place)

@@ -22,6 +22,7 @@ import itertools
 import os
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 import sysconfig
@@ -132,7 +133,7 @@ def run_shell(command: str, folder: Path, status: int) -> subprocess.CompletedPr
 
 def run_make(command: str) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        [*command.split(), "--dry-run"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        [*shlex.split(command), "--dry-run"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
     )
     return subprocess.CompletedProcess(
         done.args, done.returncode, "" if done.returncode == 0 else done.stderr

@@ -13,14 +13,15 @@ EXAMPLE = ROOT / "examples" / "lights_out"
 PAGE = (ROOT / "docs" / "your-own-puzzle.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 SHOWN = [(match[1], match[2]) for match in BLOCK.finditer(PAGE)]
-WHOLE = ["pyproject.toml", *(str(p.relative_to(EXAMPLE)) for p in sorted(EXAMPLE.glob("src/*/**/*.*")))]
+FILES = [path for path in sorted(EXAMPLE.glob("src/*/**/*.*")) if path.parent.name != "__pycache__"]
+WHOLE = ["pyproject.toml", *(str(path.relative_to(EXAMPLE)) for path in FILES if path.name != "py.typed")]
 
 
 def lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line]
 
 
-@pytest.mark.parametrize("name", [name for name in WHOLE if not name.endswith((".pyc", "py.typed"))])
+@pytest.mark.parametrize("name", WHOLE)
 def test_every_file_of_the_package_is_shown_whole(name: str) -> None:
     parts = [text for title, text in SHOWN if title == name]
     assert lines("".join(parts)) == lines((EXAMPLE / name).read_text(encoding="utf-8"))

@@ -8,6 +8,7 @@ from gridproof_lights_out.rules import Switched
 
 import gridproof as gp
 from gridproof.testing import check_game
+from gridproof.testing.agreement import check_kernel
 
 
 def level_of(*rows: str) -> Level:
@@ -18,6 +19,15 @@ def level_of(*rows: str) -> Level:
 
 def test_keeps_what_every_front_end_relies_on() -> None:
     check_game(GAME)
+
+
+def test_its_kernel_does_what_its_rules_do() -> None:
+    for level in gp.levels_at("lights_out/first"):
+        assert check_kernel(level, whole=100) > 100
+
+
+def test_boards_too_large_for_its_kernel_are_left_to_the_rules() -> None:
+    assert check_kernel(level_of(*["O" * 9] * 9)) == 0
 
 
 @pytest.mark.clause("L1")

@@ -20,5 +20,6 @@ GAME = Game(
         Proposition("on", ("x", "y"), "the lamp in column x and row y, from 0, is lit", on),
     ),
     clauses=CLAUSES,
+    kernel="gridproof_lights_out.kernel",
     predecessors=Position.predecessors,  # solutions are searched for from both ends
 )
