@@ -126,14 +126,19 @@ def run_shell(command: str, folder: Path, status: int) -> subprocess.CompletedPr
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=120,
+        timeout=600,  # kernels may have to be compiled
         check=False,
     )
 
 
 def run_make(command: str) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        [*shlex.split(command), "--dry-run"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        [*shlex.split(command), "--dry-run"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     return subprocess.CompletedProcess(
         done.args, done.returncode, "" if done.returncode == 0 else done.stderr
