@@ -30,9 +30,15 @@ SHARED_FILES = (
 _kept = tempfile.TemporaryDirectory(prefix="gridproof-tests-")
 os.environ["GRIDPROOF_STORE"] = f"sqlite:///{_kept.name}/store.sqlite"  # tests never write a person's (T4)
 
-settings.register_profile("fast", deadline=None, max_examples=60)
+settings.register_profile("fast", deadline=None, max_examples=20)
+settings.register_profile("usual", deadline=None, max_examples=60)
 settings.register_profile("thorough", deadline=None, max_examples=2000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Fewer examples where slow tests are left out, unless HYPOTHESIS_PROFILE says how many."""
+    usual = "fast" if config.getoption("markexpr") == "not slow" else "usual"
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", usual))
 
 
 def _shared_folder() -> Path:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tests.games.sokoban.boards import after, level, levels, position
 
 import gridproof as gp
@@ -20,7 +20,6 @@ ROOM = "########\n#@ $ . #\n#  $ . #\n########\n"
 
 
 @given(levels())
-@settings(max_examples=60, deadline=None)
 @pytest.mark.clause("K5", "K6", "K7", "K8", "K9", "K15")
 def test_random_levels_as_by_the_rules(random: Level) -> None:
     assert check_kernel(random, walks=2, depth=12, whole=60) > 0
@@ -106,16 +105,18 @@ def test_walls_that_no_bomb_leaves_do_not_fit() -> None:
     assert not packing.fits(dataclasses.replace(start, bombs=2))
 
 
-def test_lines_without_walls_are_told_in_one_way_only() -> None:
+@pytest.mark.parametrize("whole", [500, pytest.param(3000, marks=pytest.mark.slow)])
+def test_lines_without_walls_are_told_in_one_way_only(whole: int) -> None:
     start = position(ROOM + "Bombs: 3\n")
     packing = prepare(start.level)
     assert packing is not None
     across = after(start, "bomb", "right", "bomb"), after(start, "right", "bomb", "left", "bomb", "right")
     assert across[0] == across[1]
     assert np.array_equal(packing.pack(across[0]), packing.pack(across[1]))
-    assert check_kernel(start.level, walks=0, whole=3000) == 3000
+    assert check_kernel(start.level, walks=0, whole=whole) == whole
 
 
-def test_whole_small_state_spaces() -> None:
+@pytest.mark.parametrize("whole", [300, pytest.param(1500, marks=pytest.mark.slow)])
+def test_whole_small_state_spaces(whole: int) -> None:
     for of in (*shipped(GAME, "first-steps")[:4], shipped(GAME, "bombs")[0]):
-        assert check_kernel(of, walks=0, whole=1500) > 20
+        assert check_kernel(of, walks=0, whole=whole) > 20
