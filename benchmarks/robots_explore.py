@@ -1,8 +1,9 @@
-"""How quickly all positions of a Robots level are found: one core, warm, 3.5 million positions.
+"""How quickly all positions of Robots levels are found: one core, warm, 0.4 to 3.5 million positions.
 
-The figure is the median of several explorations, in processor time (and by the clock, which other work
-of the machine slows down), of the largest level that comes with the game; the hash table's growth counts,
-the start of Python and the loading of kernels do not.
+Of each level the figure is the median of several explorations, in processor time (and by the clock, which
+other work of the machine slows down); the hash table's growth counts, the start of Python and the loading
+of kernels do not. The levels: the largest of the first pack, the one most crowded with belts, and those of
+a million positions and more of the other pack; the last of them is explored as far as ten million.
 
     python benchmarks/robots_explore.py
 """
@@ -15,14 +16,23 @@ import time
 import gridproof as gp
 from gridproof.core.shelf import shipped
 
-PACK, TITLE, POSITIONS = "races", "Four at once", 3_523_968
+LIMIT = 10_000_000
+LEVELS = {
+    ("races", "City block"): 441_080,
+    ("races", "Four at once"): 3_523_968,
+    ("yards", "Back Lots"): 1_100_528,
+    ("yards", "Night Mail"): 1_162_256,
+    ("yards", "Four Corners"): LIMIT,
+    ("yards", "Marshalling Yard"): LIMIT,
+}
+"""The positions of each."""
 RUNS, WISHED = 3, 300_000
 
 
 def explored(level: gp.Level) -> tuple[float, float, gp.StateSpace]:
     """Positions a second of processor time, and by the clock, and what was found."""
     begin, clock = time.process_time(), time.perf_counter()
-    space = gp.explore(level)
+    space = gp.explore(level, limit=gp.Limit(states=LIMIT))
     return (
         space.states / (time.process_time() - begin),
         space.states / (time.perf_counter() - clock),
@@ -30,19 +40,29 @@ def explored(level: gp.Level) -> tuple[float, float, gp.StateSpace]:
     )
 
 
-def main() -> int:
-    """Print the figure; 1 when a position is missed."""
-    (level,) = (level for level in shipped(gp.game("robots"), PACK) if level.title == TITLE)
-    gp.explore(level, limit=gp.Limit(states=10_000))
+def measured(pack: str, title: str, positions: int) -> float:
+    """Print a level's figure, and return it; 0 when a position is missed."""
+    (level,) = (level for level in shipped(gp.game("robots"), pack) if level.title == title)
     found = [explored(level) for _ in range(RUNS)]
     rate, by_clock = statistics.median(run[0] for run in found), statistics.median(run[1] for run in found)
     space = found[0][2]
     print(
-        f"{TITLE}: {space.states:,} positions, {space.transitions:,} transitions, "
-        f"{rate:,.0f}/s ({WISHED:,} wished), {by_clock:,.0f}/s by the clock"
+        f"{title}: {space.states:,} positions, {space.transitions:,} transitions, "
+        f"{rate:,.0f}/s ({WISHED:,} wished), {by_clock:,.0f}/s by the clock",
+        flush=True,
     )
-    counts = {(run[2].states, run[2].complete) for run in found}
-    return 0 if counts == {(POSITIONS, True)} else 1
+    exact = all(run[2].complete and run[2].states == positions for run in found)
+    stopped = positions == LIMIT and all(run[2].states >= LIMIT for run in found)
+    return rate if exact or stopped else 0
+
+
+def main() -> int:
+    """Print the figures and the slowest; 1 when it is missed, or a position."""
+    gp.explore(next(iter(shipped(gp.game("robots"), "races"))), limit=gp.Limit(states=10_000))
+    rates = {title: measured(pack, title, positions) for (pack, title), positions in LEVELS.items()}
+    slowest = min(rates, key=lambda title: rates[title])
+    print(f"slowest: {slowest}, {rates[slowest]:,.0f}/s ({WISHED:,} wished)")
+    return 0 if rates[slowest] >= WISHED else 1
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
-from gridproof.kernels.compile import Hole, kernel
+from gridproof.kernels.compile import Hole, borrowing, kernel
 
 _numbers = itertools.count()
 
@@ -250,3 +251,36 @@ def test_kernels_may_call_themselves_and_see_what_was_when_they_were_made(
     assert factorial(5) == 120
     monkeypatch.setitem(globals(), "base", 20)
     assert above(1) == 11
+
+
+@borrowing
+def last_of(values: Any) -> Any:
+    return values[-1]
+
+
+@kernel
+def last_of_some(count: Any) -> Any:
+    return last_of(np.arange(count))
+
+
+def itself(values: Any) -> Any:
+    return values
+
+
+def made(count: Any) -> Any:
+    return np.zeros(count, np.int64)[0]
+
+
+def test_what_borrows_arrays_is_other_code_and_lets_them_live() -> None:
+    assert kernel(last_of).py_func.__qualname__ != last_of.py_func.__qualname__
+    values = np.arange(5)
+    assert [int(last_of(values)) for _ in range(3)] == [4, 4, 4]
+    assert [int(last_of_some(count)) for count in (3, 300)] == [2, 299]
+    assert values.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_what_borrows_arrays_neither_makes_nor_returns_them() -> None:
+    with pytest.raises(TypeError, match=r"itself_\w+ borrows arrays, so it cannot return one"):
+        borrowing(itself)(np.arange(5))
+    with pytest.raises(TypingError, match="empty"):
+        borrowing(made)(5)

@@ -20,7 +20,7 @@ from gridproof.core.loading import uninterrupted
 from gridproof.kernels.cache import cache_on_disk
 from gridproof.kernels.digest import ITSELF, Digest, Hole, globals_of
 
-__all__ = ["Hole", "kernel"]
+__all__ = ["Hole", "borrowing", "kernel"]
 
 
 def kernel(template: Callable[..., Any], **bindings: object) -> Any:
@@ -38,6 +38,24 @@ def kernel(template: Callable[..., Any], **bindings: object) -> Any:
     TypeError
         When it is a closure, or reaches what cannot be digested, or does not name what is bound.
     """
+    return _made(template, bindings, borrows=False)
+
+
+def borrowing(template: Callable[..., Any], **bindings: object) -> Any:
+    """As `kernel`, of a function that only borrows the arrays it is handed: nobody counts references.
+
+    Counting them, as is done round calls that are not inlined, can take longer than what is called.
+    It makes no array, takes none from another kernel (it would never be freed), and returns none.
+
+    Raises
+    ------
+    TypeError
+        As `kernel`; and when it is compiled, for one that returns an array.
+    """
+    return _made(template, bindings, borrows=True)
+
+
+def _made(template: Callable[..., Any], bindings: dict[str, object], borrows: bool) -> Any:
     source = _plain(template)
     named = {chain[0] for chain in globals_of(source.__code__)}
     if unknown := sorted(bindings.keys() - named):
@@ -49,25 +67,38 @@ def kernel(template: Callable[..., Any], **bindings: object) -> Any:
     function.__kwdefaults__ = source.__kwdefaults__
     digest = Digest()
     digest.function(function)
+    if borrows:
+        digest.value("borrows", borrows)
     function.__module__, function.__doc__ = source.__module__, source.__doc__
     function.__qualname__ = f"{source.__qualname__}_{digest.text()}"
     key = source.__code__.co_filename, function.__module__, function.__qualname__
-    if key not in _made:
-        compiled = _interpreted(function) if getattr(config, "DISABLE_JIT", False) else _compiled(function)
+    if key not in _known:
+        interpreted = getattr(config, "DISABLE_JIT", False)
+        compiled = _interpreted(function) if interpreted else _compiled(function, borrows)
         if source.__name__ not in bindings:
             scope[source.__name__] = compiled
-        _made[key] = compiled
-    return _made[key]
+        _known[key] = compiled
+    return _known[key]
 
 
-_made: dict[tuple[str, str, str], Any] = {}
+_known: dict[tuple[str, str, str], Any] = {}
 """What has been made: the same again need not even be found on disk."""
 
 
-def _compiled(function: types.FunctionType) -> Any:
-    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+def _compiled(function: types.FunctionType, borrows: bool) -> Any:
+    options: Any = {"nogil": True, "error_model": "numpy", "_nrt": not borrows}  # nrt counts references
+    dispatcher: Any = numba.njit(**options)(function)
     cache_on_disk(dispatcher)
-    dispatcher.compile = uninterrupted()(dispatcher.compile)  # Ctrl-C gets lost in LLVM
+    compiling = uninterrupted()(dispatcher.compile)  # Ctrl-C gets lost in LLVM
+
+    def compiled(signature: Any) -> Any:
+        entry = compiling(signature)
+        made = dispatcher.overloads.values()
+        if borrows and any(isinstance(one.signature.return_type, numba.types.Array) for one in made):
+            raise TypeError(f"{function.__qualname__} borrows arrays, so it cannot return one")
+        return entry
+
+    dispatcher.compile = compiled
     return dispatcher
 
 

@@ -12,10 +12,10 @@ from tests.games.robots.boards import board, random_board, text_of
 import gridproof as gp
 from gridproof.core.game import NATURE, Level
 from gridproof.core.shelf import shipped
-from gridproof.games.robots import GAME, Position, compiled, kernel
+from gridproof.games.robots import GAME, Position, compiled, kernel, packed
 from gridproof.games.robots.compiled import KERNEL, prepare
-from gridproof.games.robots.kernel import CELLS, ROBOTS
 from gridproof.games.robots.level import Level as RobotsLevel
+from gridproof.games.robots.packed import CELLS, CODES, CONVEYOR, ROBOTS
 from gridproof.kernels.game import Packing
 from gridproof.testing.agreement import check_kernel
 
@@ -39,7 +39,7 @@ def boards(seed: int, width: int, height: int, robots: int, count: int = 3) -> I
         yield random_board(rng, width, height, robots)
 
 
-def packed(level: Level) -> Packing:
+def packing_of(level: Level) -> Packing:
     packing = prepare(level)  # type: ignore[arg-type]
     assert packing is not None
     return packing
@@ -66,7 +66,7 @@ def test_random_boards_uncompiled(size: tuple[int, int, int]) -> None:
 def test_exchanges_one_by_one(width: int, height: int, robots: int) -> None:
     for position in boards(height, width, height, robots, count=5):
         assert check_kernel(position.level, walks=1, depth=4) > 0
-        assert packed(position.level).most_of_nature > 0
+        assert packing_of(position.level).most_of_nature > 0
 
 
 @pytest.mark.clause("R21")
@@ -85,12 +85,12 @@ def test_exchanges_of_pack_levels(level: Level) -> None:
 def test_room_for_exchanges_is_never_too_little() -> None:
     for position in itertools.chain(boards(1, 3, 3, 2, 20), boards(2, 4, 4, 2, 5)):
         outcomes = sum(1 for action in position.actions(NATURE) for _ in position.outcomes(action))
-        assert outcomes <= packed(position.level).most_of_nature
+        assert outcomes <= packing_of(position.level).most_of_nature
 
 
 def test_room_for_requests_is_never_too_little() -> None:
     hints = board("a=A0 b=B0", ". . ? ? ?", ". ? a ? b", "B . ? . A", ". . . ? .")
-    packing = packed(hints.level)
+    packing = packing_of(hints.level)
     found = sum(1 for action in hints.actions() for _ in hints.outcomes(action))
     assert 7 < found <= packing.most
     assert check_kernel(hints.level, walks=1, depth=1) > 0
@@ -126,7 +126,7 @@ def test_what_follows_from_a_moment_of_a_game() -> None:
     position = SMALL[0].start()
     for actor in (None, NATURE, None, NATURE):
         position = position.step(rng.choice(position.actions(actor)), rng).position
-    packing = packed(position.level)
+    packing = packing_of(position.level)
     assert packing.unpack(packing.pack(position)) == position
     moment = gp.position(position.text())
     assert check_kernel(moment.level, walks=1, depth=4) > 0
@@ -137,7 +137,7 @@ def test_what_follows_from_a_moment_of_a_game() -> None:
 def test_propositions_as_by_the_rules(width: int, height: int, robots: int) -> None:
     rng = gp.Rng(width)
     for position in boards(robots, width, height, robots, count=4):
-        packing, asked = packed(position.level), position.level.names
+        packing, asked = packing_of(position.level), position.level.names
         state = packing.pack(position)
         cells = [(x, y) for x in range(width) for y in range(height)]
         stand = [position.level.grid.cell(square) for square in position.cells]
@@ -159,7 +159,7 @@ def _by_rules(position: Position, name: str, arguments: tuple[int | str, ...]) -
 
 def test_a_robot_at_home_has_won() -> None:
     position = board("a=A0 b=B90", "aA . B", ". v b")
-    packing = packed(position.level)
+    packing = packing_of(position.level)
     state = packing.pack(position)
     won = KERNEL.propositions["won", 1]
     assert [int(won(packing.tables, state, np.array([robot], np.int64))) for robot in (0, 1)] == [1, 0]
@@ -171,7 +171,9 @@ def test_unknown_robots_are_no_numbers() -> None:
     assert KERNEL.numbers(level, "at", ("b", 2, 3)) == (1, 2, 3)
 
 
-@pytest.mark.parametrize(("width", "height", "fits"), [(62, 3, True), (63, 3, False), (60, 69, False)])
+@pytest.mark.parametrize(
+    ("width", "height", "fits"), [(62, 3, True), (63, 3, False), (60, 69, False), (2, 256, True)]
+)
 def test_boards_too_large_are_left_to_the_rules(width: int, height: int, fits: bool) -> None:
     rows = [["."] * width for _ in range(height)]
     rows[0][0], rows[0][1], rows[1][0], rows[1][1] = "a", "B", "b", "A"
@@ -180,6 +182,14 @@ def test_boards_too_large_are_left_to_the_rules(width: int, height: int, fits: b
     if not fits:
         assert check_kernel(level) == 0
     assert gp.explore(level, limit=gp.Limit(states=2500)).stopped_by == "states"
+
+
+@pytest.mark.usefixtures("no_exchanges")
+@pytest.mark.clause("R7", "R15", "R20", "R21")
+def test_loops_that_an_exchange_has_closed() -> None:
+    """Loops are marked beforehand for the level's own tiles only: those of others are found by following."""
+    level = board("a=A0 b=B180", "a > v B", ". ^ < .", "A > v b").level
+    assert check_kernel(level, walks=100, depth=5) > 300
 
 
 @pytest.mark.slow
@@ -201,18 +211,22 @@ def test_what_stays_connected_by_its_surroundings_is_connected(width: int, heigh
     """The claim of `stays_connected`: never true where the flood fill says otherwise."""
     sure = 0
     for position in boards(width * height, width, height, robots, count=40):
-        packing = packed(position.level)
+        packing = packing_of(position.level)
         data = packing.tables
-        work = kernel.work_of(data)
-        kernel.load(data, work, packing.pack(position))
+        work = packed.work_of(data)
+        packed.load(data, work, packing.pack(position))
         assert kernel.connected(data, work)
-        for robot, item in itertools.product(range(data[ROBOTS]), range(3)):
-            target, origin = kernel.landing(data, work, robot, item), work[CELLS + robot]
-            if target < 0:
+        for robot, item in itertools.product(range(data[ROBOTS]), range(4)):
+            origin = work[CELLS + robot]
+            if item < 3:
+                target = kernel.landing(data, work, robot, item)
+            else:  # as it is carried on
+                target = kernel.destination(data, work, origin) if work[CODES + origin] >= CONVEYOR else -1
+            if target in (-1, origin):
                 continue
-            kernel.put(data, work, robot, target)
+            packed.put(data, work, robot, target)
             if kernel.stays_connected(data, work, robot):
                 assert kernel.connected(data, work), (robot, item, position.text())
                 sure += 1
-            kernel.put(data, work, robot, origin)
+            packed.put(data, work, robot, origin)
     assert sure > 0 or width * height < 9

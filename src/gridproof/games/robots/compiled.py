@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from gridproof.games.robots.board import CONVEYOR as CONVEYOR_CODE
 from gridproof.games.robots.board import HINT as HINT_CODE
 from gridproof.games.robots.board import HOME as HOME_CODE
 from gridproof.games.robots.board import Layout
-from gridproof.games.robots.kernel import (
+from gridproof.games.robots.kernel import carry_on, connected, executable, hints, is_won, successors, walk
+from gridproof.games.robots.level import Level
+from gridproof.games.robots.packed import (
     ACTIONS,
     BROKEN,
     CELLS,
@@ -22,6 +25,7 @@ from gridproof.games.robots.kernel import (
     HOMES,
     KEPT,
     LINES,
+    LOOPING,
     NORMAL,
     OPEN,
     PLACES,
@@ -33,26 +37,20 @@ from gridproof.games.robots.kernel import (
     WIDTH,
     bit_of,
     by_rule_b,
-    carry_on,
-    connected,
-    executable,
-    hints,
     home_of,
-    is_won,
     load,
+    load_robots,
+    load_tiles,
     put_back,
     row_of,
-    successors,
     take_robots_off,
-    walk,
     work_of,
     write,
 )
-from gridproof.games.robots.level import Level
 from gridproof.games.robots.requests import Rule, Walk
 from gridproof.games.robots.rules import Position
 from gridproof.kernels.chance import below
-from gridproof.kernels.compile import kernel
+from gridproof.kernels.compile import borrowing, kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
 
 U = np.uint64
@@ -99,7 +97,7 @@ def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
     return 0
 
 
-@kernel
+@borrowing
 def lay(data: Any, work: Any, cell: Any, code: Any) -> None:
     """Lay a tile."""
     work[CODES + cell] = code
@@ -109,7 +107,7 @@ def lay(data: Any, work: Any, cell: Any, code: Any) -> None:
         work[OPEN + row_of(data, cell)] |= bit_of(data, cell)
 
 
-@kernel
+@borrowing
 def ride(data: Any, work: Any, first: Any, second: Any) -> Any:
     """Robots on two tiles change places with them (R21); whether there is one."""
     ridden = False
@@ -122,7 +120,7 @@ def ride(data: Any, work: Any, first: Any, second: Any) -> Any:
     return ridden
 
 
-@kernel
+@borrowing
 def turn(data: Any, work: Any, cell: Any, by: Any) -> None:
     """The robot that stood on a conveyor turns against it (R21)."""
     for robot in range(data[ROBOTS]):
@@ -130,7 +128,7 @@ def turn(data: Any, work: Any, cell: Any, by: Any) -> None:
             work[TURNS + robot] = (work[TURNED + robot] - by) & 3
 
 
-@kernel
+@borrowing
 def write_tile(out: Any, number: Any, cell: Any, code: Any) -> None:
     """Pack a tile over the one that is there."""
     shift = U(cell % 21 * 3)
@@ -138,7 +136,7 @@ def write_tile(out: Any, number: Any, cell: Any, code: Any) -> None:
     out[number, cell // 21] = word | (U(code) << shift)
 
 
-@kernel
+@borrowing
 def exchanges(data: Any, work: Any, state: Any, out: Any, count: Any, first: Any, second: Any) -> Any:
     """The outcomes of exchanging two tiles that leave R8 in force, from the number `count` on."""
     one, other = work[CODES + first], work[CODES + second]
@@ -173,7 +171,8 @@ def exchanges(data: Any, work: Any, state: Any, out: Any, count: Any, first: Any
 def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
     """Every exchange (R21), then belts start again (R20, R22)."""
     work = work_of(data)
-    load(data, work, state)
+    load_tiles(data, work, state)
+    load_robots(data, work, state)
     count = 0
     if is_won(data, work):
         return count
@@ -190,25 +189,25 @@ def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: An
     return count
 
 
-@kernel
+@borrowing
 def robot_of(data: Any, state: Any, robot: Any) -> Any:
     """The cell and the rotation of a robot, in one number."""
     return np.int64((state[data[TILE_WORDS] + robot // 4] >> U(robot % 4 * 16)) & U(0xFFFF))
 
 
-@kernel
+@borrowing
 def won(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `won(robot)`."""
     return np.int64(robot_of(data, state, arguments[0]) & 0x3FFF == home_of(data, arguments[0]))
 
 
-@kernel
+@borrowing
 def at(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `at(robot,x,y)`."""
     return np.int64(robot_of(data, state, arguments[0]) & 0x3FFF == arguments[2] * data[WIDTH] + arguments[1])
 
 
-@kernel
+@borrowing
 def rotation(data: Any, state: Any, arguments: Any) -> Any:
     """The number `rotation(robot)`, in degrees."""
     return 90 * (robot_of(data, state, arguments[0]) >> 14)
@@ -268,7 +267,25 @@ def _data(level: Level, words: int, actions: int) -> np.ndarray[Any, Any]:
             for dx, dy in ((-1, 0), (0, 1), (1, 0), (0, -1))
         ]
         data[LINES + 8 * cell : LINES + 8 * cell + 7] = *around, x, y, 2 << x
-    return data
+    return np.concatenate((data, *_own_tiles(level, words)))
+
+
+def _own_tiles(level: Level, words: int) -> Iterator[np.ndarray[Any, Any]]:
+    """The level's own tiles as `load` looks for them: their words, open rows, and codes with loops marked."""
+    layout, squares, width = level.layout, level.grid.squares, level.grid.width
+    yield _tile_words(layout, words).view(np.int64)
+    is_open = np.array([layout.codes[square] != BROKEN_CODE for square in squares], np.int64)
+    yield is_open.reshape(-1, width) @ (2 << np.arange(width, dtype=np.int64))
+    marks = [LOOPING - CONVEYOR if square in layout.loops else 0 for square in squares]
+    yield np.array(marks, np.int64) + [_small(layout.codes[square]) for square in squares]
+
+
+def _tile_words(layout: Layout, words: int) -> np.ndarray[Any, Any]:
+    """Tiles as words, three bits each."""
+    state = np.zeros(words, np.uint64)
+    for cell, square in enumerate(layout.grid.squares):
+        state[cell // 21] |= U(_small(layout.codes[square]) << cell % 21 * 3)
+    return state
 
 
 class _Packer:
@@ -282,8 +299,7 @@ class _Packer:
     def pack(self, position: Position) -> np.ndarray[Any, Any]:
         grid = self.level.grid
         state = np.zeros(self.size, np.uint64)
-        for cell, square in enumerate(grid.squares):
-            state[cell // 21] |= U(_small(position.layout.codes[square]) << cell % 21 * 3)
+        state[: self.words] = _tile_words(position.layout, self.words)
         for robot, (square, rotation) in enumerate(zip(position.cells, position.rotations, strict=True)):
             x, y = grid.cell(square)
             about = (y * grid.width + x) | rotation // 90 << 14
