@@ -129,6 +129,8 @@ def test_warm_says_what_it_did(run: Run) -> None:
     assert {"exploration", "exploration by ranks", "search for won", "search for near"} <= set(
         engines["shiftit"]
     )
+    assert {"random games", "new levels", "search for won by a bound"} <= set(engines["twenty48"])
+    assert {"search for home", "search for home from both ends"} <= set(engines["sokoban"])
     assert run("warm").status == 0
 
 

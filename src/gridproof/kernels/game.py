@@ -139,6 +139,8 @@ class GameKernel:
     """(tables, rank, out, scratch, through) -> n: the ranks of a rank's successors, into int64 (most,).
     Ended positions have none, unless `through` is true: then what their actions would lead to.
     `scratch` is uint64 (the ranking's scratch,), of no meaning afterwards."""
+    others: Mapping[str, Callable[[], object]] = field(default_factory=dict)
+    """What else of the game is compiled, in a few words: calls that use it once, for `gridproof warm`."""
 
 
 def kernel_of(game: Game) -> GameKernel | None:

@@ -1,4 +1,7 @@
-"""All kernels of a game compiled once, so that later processes find them on disk."""
+"""All kernels of a game compiled once, so that later processes find them on disk.
+
+Searches for goals in which nature acts too are left out: no command asks for them.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from gridproof.core.game import Game, Level, Position
+from gridproof.core.generate import generate
 from gridproof.core.limit import Limit
 from gridproof.core.measure import measures
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import GameKernel, Packing, kernel_of
-from gridproof.search.goals import goals_of, search_for, value_of
+from gridproof.search.goals import PackedSearch, bounded_search, goals_of, known_search, search_for, value_of
 from gridproof.search.packed import PackedStates
 from gridproof.search.ranked import RankedStates
 from gridproof.search.space import finish
@@ -29,14 +33,22 @@ def warm(game: Game) -> Iterator[str]:
     kernel = kernel_of(game)
     levels = [level for name in pack_names(game) for level in shipped(game, name)]
     packings = (kernel.prepare(level) for level in levels) if kernel else iter(())
-    packing = next((found for found in packings if found), None)
-    if kernel is None or packing is None:
+    found = [packing for packing in packings if packing]
+    if kernel is None or not found:
         return
+    packing = found[0]
     position = packing.level.start()
     yield from _functions(kernel, packing, position)
     yield from _searches(kernel, packing, position)
+    yield from _known(kernel, found)
     yield from _rankings(kernel, levels)
     yield from _own_solver(position)
+    for what, use in kernel.others.items():
+        use()
+        yield what
+    if game.generator:
+        generate(game, 0)
+        yield "new levels"
 
 
 def _functions(kernel: GameKernel, packing: Packing, position: Position[object]) -> Iterator[str]:
@@ -52,22 +64,43 @@ def _functions(kernel: GameKernel, packing: Packing, position: Position[object])
 def _searches(kernel: GameKernel, packing: Packing, position: Position[object]) -> Iterator[str]:
     for nature in (False, True) if packing.most_of_nature else (False,):
         found = PackedStates(kernel, packing, [position], nature=nature)
-        finish(found, _LIMIT.start(), None)
+        _run(found)
         found.by_depth()
         found.number(position)
         yield "exploration with nature" if nature else "exploration"
     for name, arguments in goals_of(kernel, packing.level.game):
-        value = value_of(kernel, packing.level.game, name, arguments)
-        finish(search_for(value, (0,) * (2 + arguments), kernel, packing, [position]), _LIMIT.start(), None)
+        value, none = value_of(kernel, packing.level.game, name, arguments), (0,) * arguments
+        _run(search_for(value, (0, 0, *none), kernel, packing, [position]))
         yield f"search for {name}"
+        bound = kernel.bounds.get((name, arguments))
+        if bound is not None:
+            _run(bounded_search(value, bound, none, kernel, packing, [position]))
+            yield f"search for {name} by a bound"
+
+
+def _known(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
+    """The search for positions that are known: from both ends, where there are predecessors, and not."""
+    for ends in (False, True):
+        packing = next((one for one in packings if bool(one.most_before) == ends), None)
+        if packing is not None:
+            start = packing.level.start()
+            _run(known_search([start], kernel, packing, [start]))
+            yield "search for home from both ends" if ends else "search for home"
 
 
 def _rankings(kernel: GameKernel, levels: list[Level]) -> Iterator[str]:
     found = (kernel.ranking(level) for level in levels) if kernel.ranking else iter(())
     small = min(filter(None, found), key=lambda ranking: ranking.size, default=None)
     if small is not None:
-        finish(RankedStates(kernel, small, [small.level.start()]), _LIMIT.start(), None)
+        ranked = RankedStates(kernel, small, [small.level.start()])
+        _run(ranked)
+        ranked.path(max(ranked))
         yield "exploration by ranks"
+
+
+def _run(search: PackedSearch | RankedStates) -> None:
+    search.prepare()  # it may start at its goal
+    finish(search, _LIMIT.start(), None)
 
 
 def _own_solver(position: Position[object]) -> Iterator[str]:

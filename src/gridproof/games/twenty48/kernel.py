@@ -362,6 +362,14 @@ def prepare(level: Level) -> Packing | None:
     )
 
 
+def _play_out() -> None:
+    """Random games on both kinds of boards that `playouts` knows."""
+    from gridproof.games.twenty48.playouts import playouts
+
+    for size in (4, 2):
+        playouts(Level(size, size), 1)
+
+
 KERNEL = GameKernel(
     prepare=prepare,
     successors=successors,
@@ -376,4 +384,5 @@ KERNEL = GameKernel(
         ("ended", 0): lost,  # one may go on after a win (T11)
     },
     bounds={("won", 0): until_won, ("tile", 1): until_tile},
+    others={"random games": _play_out},
 )
