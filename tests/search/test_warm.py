@@ -1,0 +1,72 @@
+"""After `gridproof warm`, nothing is compiled any more."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gridproof.core.registry import game_names
+
+USE = """
+import sys
+import gridproof as gp
+from gridproof.core.measure import measures
+from gridproof.core.proposition import propositions
+from gridproof.core.registry import game
+from gridproof.core.shelf import pack_names, shipped
+from gridproof.search import solve, space
+
+space._BY_RULES, solve._BY_RULES = 0, 1  # kernels at once
+found = game(sys.argv[1])
+limit = gp.Limit(seconds=1, states=2000)
+values = {"x": "1", "y": "1", "value": "64", "orientation": "1"}
+levels = [level for name in pack_names(found) for level in shipped(found, name)][::4]
+for level in levels:
+    for actors in (None, "all"):
+        gp.explore(level, actors, limit)
+    players = [name for name in found.actors(level) if name != "nature"]
+    for name, item in propositions(found).items():
+        arguments = [values.get(one, players[0]) for one in item.parameters]
+        for count in range(len(arguments) - item.optional, len(arguments) + 1):
+            text = f"{name}({','.join(arguments[:count])})" if count else name
+            for goal in [f"{text} = 3", f"{text} > 1"] if item.number else [text, "!" + text]:
+                gp.solve(level, goal=goal, limit=limit)
+    for measure in (*measures(found), None):
+        gp.solve(level, measure, limit=limit)
+wishes = {
+    "robots": [{}, {"width": 5, "height": 6, "difficulty": 100}],
+    "shiftit": [{}, {"width": 4, "locks": 1}, {"width": 6, "height": 6, "moves": 2}],
+    "sokoban": [{}, {"width": 7, "boxes": 2, "bombs": 1}, {"width": 24, "height": 12, "difficulty": 100}],
+    "twenty48": [{}, {"width": 6, "moves": 2}],
+}
+for wish in wishes.get(found.name, ()):
+    gp.generate(found, 1, **wish)
+if found.name == "twenty48":
+    from gridproof.games.twenty48.playouts import playouts
+
+    for level in levels:
+        playouts(level, 3)
+"""
+"""All engines, on some of a game's levels; generators; and what games have besides."""
+
+
+@pytest.mark.slow
+def test_after_warm_nothing_is_compiled(tmp_path: Path) -> None:
+    """Processes of their own, with a cache folder of their own."""
+
+    def ran(*arguments: str) -> set[str]:
+        """The compiled files that are there afterwards."""
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+        subprocess.run(
+            [sys.executable, *arguments], env=environment, cwd=tmp_path, check=True, capture_output=True
+        )
+        return {path.name for path in tmp_path.rglob("*.nb*")}
+
+    compiled = ran("-m", "gridproof", "warm")
+    assert compiled
+    for name in game_names():
+        assert ran("-c", USE, name) - compiled == set(), name
