@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import sqlalchemy as sa
 
 import gridproof as gp
 from gridproof.core.shelf import shipped
-from gridproof.games import shiftit
+from gridproof.games import null, shiftit
 from gridproof.store import Store, database
 
 
@@ -42,6 +43,37 @@ def test_a_session_is_taken_up_as_it_was_left(url: str) -> None:
     for action in ("hop", "right", "left", "hop"):
         session_redone.act(action)
     assert again.position == session_redone.position
+
+
+@pytest.mark.clause("T4")
+def test_the_high_score_of_a_level_that_has_been_left_is_its_own(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game may keep scores and go on to the next level: the points are those of the level just won."""
+    policy = dataclasses.replace(null.GAME.policy, keeps_score=True, next_level_after_win=True)
+    scoring = dataclasses.replace(null.GAME, policy=policy, score_key=lambda level: level.title)
+    monkeypatch.setattr(null, "GAME", scoring)
+    monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
+    store = Store(url)
+    session = gp.Session(levels(), store=store, score=50)
+    session.act("right")
+    assert session.current == 1
+    first, second = (f"null {level.title}" for level in levels()[:2])
+    assert store.high_score(first) == 50
+    assert store.high_score(second) == 0
+
+
+@pytest.mark.clause("T12")
+def test_points_brought_along_are_taken_up_again(url: str) -> None:
+    session = gp.Session(gp.read("2048 2x2 target=64\n2 2\n2 2\n"), store=Store(url), score=100)
+    session.act("left")
+    again = Store(url).resume(Store(url).saved()[0].id)
+    assert again.score == session.score == 108
+    again.undo()
+    assert again.score == 100
+    assert Store(url).resume(Store(url).saved()[0].id).score == 100
+    again.new_game()
+    assert Store(url).resume(Store(url).saved()[0].id).score == 0
 
 
 def test_best_counts_and_finished_traces(url: str) -> None:

@@ -20,6 +20,8 @@ class SavedPlay:
     done: int
     finished: bool
     """Whether the level has been won in this session, now or before."""
+    brought: int = 0
+    """The points that it began with (T12)."""
 
 
 @dataclass(slots=True)
@@ -51,10 +53,15 @@ class Play:
         self.undone.append(self.done.pop())
         self.score -= self.undone[-1][1].reward
 
+    @property
+    def brought(self) -> int:
+        """The points that it began with."""
+        return self.score - sum(outcome.reward for _, outcome in self.done)
+
     def replay(self, saved: SavedPlay) -> None:
         if not 0 <= saved.done <= len(saved.steps):
             raise GridproofError(f"{saved.done} actions are said to be done, of {len(saved.steps)}")
-        position = self.start
+        position, self.score = self.start, saved.brought
         for text, label in saved.steps:
             action = position.action(text)
             outcome = position.outcome(action, label)

@@ -136,6 +136,14 @@ class Session:
         """What the current level's high score is kept under."""
         return self._score_key(self._current)
 
+    def scores(self) -> Mapping[str, int]:
+        """The best score of the levels as they are played, by what their high scores are kept under."""
+        best: dict[str, int] = {}
+        for place, play in self._plays.items():
+            key = self._score_key(place)
+            best[key] = max(best.get(key, 0), play.score)
+        return best
+
     @property
     def status(self) -> Status:
         """The current position's status; won levels have been left, but for the last (K17)."""
@@ -173,7 +181,7 @@ class Session:
             return None
         steps = [*play.done, *reversed(play.undone)]
         texts = tuple((str(action), outcome.label) for action, outcome in steps)
-        return SavedPlay(play.seed, texts, len(play.done), place in self._finished)
+        return SavedPlay(play.seed, texts, len(play.done), place in self._finished, play.brought)
 
     @classmethod
     def resume(

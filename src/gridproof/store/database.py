@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gridproof.core.errors import GridproofError
 
 VARIABLE = "GRIDPROOF_STORE"
-VERSION = "0002"
+VERSION = "0003"
 """The schema's version: the newest module in `migrations/versions`."""
 
 _PATIENCE = 30  # seconds that a change waits for another process's

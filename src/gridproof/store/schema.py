@@ -29,6 +29,7 @@ plays = sa.Table(
     sa.Column("seed", sa.String(20), nullable=False),
     sa.Column("done", sa.Integer, nullable=False),
     sa.Column("finished", sa.Boolean, nullable=False),
+    sa.Column("brought", sa.BigInteger, nullable=False, server_default="0"),  # points, at the start
 )
 
 steps = sa.Table(

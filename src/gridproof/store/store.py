@@ -185,7 +185,8 @@ class Store:
             for changed in {place, session.current, *passed} if known else range(len(session.levels)):
                 _keep_play(connection, session, name, changed, known)
             if session.game.policy.keeps_score:
-                _keep_score(connection, session.score_key, session.score)
+                for key, score in session.scores().items():
+                    _keep_score(connection, key, score)
             if won:
                 _keep_trace(connection, session.trace(place))
         return name, revision
@@ -222,7 +223,12 @@ def _keep_play(connection: sa.Connection, session: Session, name: str, place: in
     if saved is None:
         return
     here = (plays.c.session == name) & (plays.c.place == place)
-    values: dict[str, object] = {"seed": str(saved.seed), "done": saved.done, "finished": saved.finished}
+    values: dict[str, object] = {
+        "seed": str(saved.seed),
+        "done": saved.done,
+        "finished": saved.finished,
+        "brought": saved.brought,
+    }
     if not connection.execute(sa.update(plays).where(here).values(values)).rowcount:
         connection.execute(sa.insert(plays).values(session=name, place=place, **values))
     as_before = max(saved.done - 1, 0) if known else 0
@@ -242,7 +248,7 @@ def _plays_of(connection: sa.Connection, name: str) -> Iterator[tuple[int, Saved
             steps.c.session == name, steps.c.place == play.place
         )
         done = tuple((row.action, row.label) for row in connection.execute(query.order_by(steps.c.number)))
-        yield play.place, SavedPlay(int(play.seed), done, play.done, play.finished)
+        yield play.place, SavedPlay(int(play.seed), done, play.done, play.finished, play.brought)
 
 
 def _keep_score(connection: sa.Connection, key: str, score: int) -> None:
