@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema.exceptions import best_match
 
 import gridproof as gp
 from gridproof.core.game import Game
@@ -226,3 +229,39 @@ def test_a_level_that_begins_in_the_middle_of_a_game(register: Callable[[Game], 
     assert Trace.from_json(json.dumps(data)).level == LEVEL
     with pytest.raises(gp.ParseError, match="not even that"):
         Trace.from_json(document(level=".*\n"))
+
+
+BROKEN_STEPS: tuple[object, ...] = (
+    {"action": "left"},
+    {"action": "hop", "label": "by 2"},
+    {"action": 1},
+    {"action": "left", "label": None},
+    {"action": "left", "more": 1},
+    {"action": 2, "more": 1},
+    {"label": "by 2"},
+    {"label": 1, "more": 2},
+    {},
+    [],
+    3,
+    None,
+)
+
+
+@pytest.mark.parametrize("steps", list(itertools.product(BROKEN_STEPS, repeat=2)))
+def test_of_broken_steps_that_one_is_told_that_the_whole_schema_would(steps: tuple[object, ...]) -> None:
+    text = document(steps=steps)
+    found = best_match(jsonschema.Draft202012Validator(schema()).iter_errors(json.loads(text)))
+    if found is None:
+        unverified(text)
+    else:
+        with pytest.raises(gp.ParseError) as error:
+            unverified(text)
+        assert str(error.value) == f"no trace: {found.json_path}: {found.message}"
+
+
+def test_many_broken_steps_are_no_work() -> None:
+    text = document(steps=[{"action": 1}] * 200_000)
+    began = time.process_time()
+    with pytest.raises(gp.ParseError, match=r"^no trace: \$\.steps\[199999\]\.action: 1 is not of type"):
+        Trace.from_json(text)
+    assert time.process_time() - began < 2

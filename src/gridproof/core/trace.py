@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
@@ -208,9 +208,6 @@ def schema() -> Mapping[str, Any]:
 
 
 def _checked(text: str) -> Mapping[str, Any]:
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
-
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
@@ -219,8 +216,43 @@ def _checked(text: str) -> Mapping[str, Any]:
         raise ParseError("no trace: the JSON has a number of thousands of digits") from None
     except RecursionError:
         raise ParseError("no trace: the JSON is nested too deeply") from None
-    fault = best_match(Draft202012Validator(schema()).iter_errors(data))
-    if fault is not None:
-        raise ParseError(f"no trace: {fault.json_path}: {fault.message}")
+    steps = data.get("steps") if isinstance(data, dict) else None
+    if not isinstance(steps, list):
+        _check(data, schema())
+    else:
+        _check({**data, "steps": []}, schema())
+        _check_steps(steps)
     # 3.0 is a whole number of JSON
     return {key: int(value) if isinstance(value, float) else value for key, value in data.items()}
+
+
+def _check_steps(steps: list[object]) -> None:
+    """Check steps, of which there may be a million, by the schema: it is asked of a broken one alone.
+
+    That is, as for siblings in general, the last one of those that are the most broken.
+    """
+    broken = [number for number, step in enumerate(steps) if not _is_step(step)]
+    if broken:
+        formless = [number for number in broken if not _has_form(steps[number])]
+        number = (formless or broken)[-1]
+        _check(steps[number], schema()["properties"]["steps"]["items"], f"$.steps[{number}]")
+
+
+def _is_step(step: object) -> bool:
+    return _has_form(step) and all(isinstance(value, str) for value in step.values())
+
+
+def _has_form(step: object) -> TypeGuard[Mapping[str, object]]:
+    return isinstance(step, dict) and "action" in step and (len(step) == 1 or step.keys() == _STEP)
+
+
+_STEP = {"action", "label"}
+
+
+def _check(data: object, schema: Mapping[str, Any], path: str = "$") -> None:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
+    fault = best_match(Draft202012Validator(schema).iter_errors(data))
+    if fault is not None:
+        raise ParseError(f"no trace: {path}{fault.json_path.removeprefix('$')}: {fault.message}")
