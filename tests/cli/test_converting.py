@@ -65,3 +65,8 @@ def test_an_unknown_format_is_an_error(run: Run, sokoban_file: Path, tmp_path: P
 def test_what_cannot_be_written_is_an_error(run: Run, sokoban_file: Path) -> None:
     answer = run("convert", str(sokoban_file), "/nowhere/out.xsb")
     assert (answer.status, answer.err) == (2, "error: /nowhere/out.xsb: No such file or directory\n")
+
+
+def test_a_game_s_name_means_its_first_pack(run: Run) -> None:
+    assert run("convert", "null").out == run("convert", "null/first").out
+    assert len(gp.read(run("convert", "robots").out)) == len(gp.read(run("convert", "robots/races").out)) > 1

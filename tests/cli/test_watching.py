@@ -94,3 +94,10 @@ def test_the_solver_ends_with_the_win_also_where_one_may_go_on(run: Run, tmp_pat
     lines = run("watch", f"{file}#1", "--player", "solver", "--json").lines
     assert [line["status"] for line in lines] == ["WON"]
     assert run("watch", f"{file}#2", "--player", "solver", "--json").lines == []
+
+
+@pytest.mark.parametrize("delay", ["nan", "inf", "-inf", "-1", "1e400", "soon", ""])
+def test_a_delay_that_is_none_is_an_error(run: Run, delay: str) -> None:
+    answer = run("watch", "null/first/3", "--delay", delay)
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err.startswith("error: Invalid value for '--delay': ")

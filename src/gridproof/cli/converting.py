@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gridproof.cli.options import GameName, Json
+from gridproof.cli.options import GameName, Json, pack_meant
 from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core import reading
@@ -19,7 +19,10 @@ from gridproof.play.text import counted
 
 def convert(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="A file, a pack, a level, or - for standard input.")
+        str,
+        typer.Argument(
+            metavar="IN", help="A file, a pack, a level, a game: its first pack, or - for standard input."
+        ),
     ],
     target: Annotated[str, typer.Argument(metavar="OUT", help="A file, or - for standard output.")] = "-",
     to: Annotated[
@@ -32,7 +35,7 @@ def convert(
     json: Json = False,
 ) -> ExitStatus:
     """Write levels in another format."""
-    pack = levels_at(source, game)
+    pack = levels_at(pack_meant(source), game)
     form = to or reading.format_by_ending(pack.game, target) or pack.game.formats[0].name
     text = pack.text(form)
     _check_kept(pack, text, form)

@@ -33,6 +33,7 @@ Steps = Iterator[tuple[int, Action, Outcome[Any]]]
 """Each action with its outcome, and a number: of the action, or of the request in a race."""
 
 MOST_ACTIONS = 1000
+LONGEST_DELAY = 3600
 
 
 def watch(
@@ -52,7 +53,10 @@ def watch(
         typer.Option("--actions", min=0, metavar="N", help=f"Stop after so many; {MOST_ACTIONS} by default."),
     ] = None,
     delay: Annotated[
-        float, typer.Option("--delay", min=0, metavar="S", help="Seconds between actions, on a terminal.")
+        float,
+        typer.Option(
+            "--delay", min=0, max=LONGEST_DELAY, metavar="S", help="Seconds between actions, on a terminal."
+        ),
     ] = 0.2,
     boards: Annotated[
         bool, typer.Option("--boards", help="Print every board, where it is no terminal.")
