@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from gridproof.games.shiftit.kernel import root
 from gridproof.games.shiftit.rules import Level, Move, Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Ranking
@@ -83,15 +84,6 @@ def meeting(data: Any, word: Any, i: Any) -> Any:
     """What meets at the i-th border."""
     first, second = (word >> data[FIRST + i]) & _TILE, (word >> data[SECOND + i]) & _TILE
     return data[data[TABLE + i] + ((first << _FOUR) | second)]
-
-
-@kernel
-def root(parents: Any, block: Any) -> Any:
-    """The block that stands for a region."""
-    while parents[block] != block:
-        parents[block] = parents[parents[block]]
-        block = parents[block]
-    return block
 
 
 @kernel
