@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+import random
 from typing import Any
 
 from hypothesis import strategies as st
 
 from gridproof.core import reading
 from gridproof.games.sokoban import Level, Position
+from gridproof.games.sokoban.solver.board import Board
+from gridproof.games.sokoban.solver.pulling import Pulled
 
 WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), max_size=12)
 LINES = WORDS.map(lambda text: text.replace(";", "").strip())
@@ -31,6 +35,27 @@ def after(start: Position, *actions: str) -> Position:
         (outcome,) = start.outcomes(start.action(action))
         start = outcome.position
     return start
+
+
+def drawn(seed: int) -> Level:
+    """A room with walls, boxes and depots strewn in it."""
+    chance = random.Random(seed)
+    width, height, boxes = chance.randint(4, 7), chance.randint(4, 6), chance.randint(2, 4)
+    cells = [(x, y) for x in range(width) for y in range(height)]
+    player, *rest = chance.sample(cells, len(cells))
+    walls = rest[2 * boxes :][: len(cells) * chance.randint(10, 35) // 100]
+    return Level(player, 0, rest[:boxes], rest[boxes : 2 * boxes], walls, (width, height))
+
+
+def winnable(seed: int) -> Level:
+    """The same walls and depots, with the boxes where some pulls have brought them from the depots."""
+    level = drawn(seed)
+    board = Board(level.start())
+    pulled = Pulled(board, 1 << 13)
+    boxes, player = pulled.arranged(random.Random(seed).randrange(pulled.states // 2, pulled.states))
+    apart = level.depots - board.number.keys()
+    starts = apart.union(board.cells[box] for box in boxes)
+    return dataclasses.replace(level, boxes=starts, player=board.cells[player])
 
 
 @st.composite

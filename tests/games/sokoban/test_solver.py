@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.games.sokoban.boards import winnable
 
 import gridproof as gp
 from gridproof.core.shelf import shipped
 from gridproof.games.sokoban.rules import Level, Position
-from gridproof.games.sokoban.solver import board
+from gridproof.games.sokoban.solver import board, pulling
+from gridproof.games.sokoban.solver import search as forwards
 from gridproof.games.sokoban.solver.solve import solve as solve_by_pushes
 from gridproof.search import solve as search
 
@@ -49,6 +51,62 @@ def small_levels(draw: st.DrawFn, bombs: int = 0) -> Level:
 @settings(max_examples=80, deadline=None)
 def test_random_levels_as_by_the_rules(level: Level, measure: str) -> None:
     assert by_solver(level.start(), measure) == by_rules(level.start(), measure)
+
+
+@pytest.fixture
+def soon_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the search backwards begin at once, and know little for long."""
+    monkeypatch.setattr(forwards, "_MANY", 0)
+    monkeypatch.setattr(forwards, "_CHUNK", 1)  # 16 expansions
+    monkeypatch.setattr(pulling, "_FIRST", 64)
+
+
+def check_winnable(seeds: range) -> None:
+    for level in map(winnable, seeds):
+        if len(level.boxes) < 4 and level.size[0] * level.size[1] < 36:
+            assert by_solver(level.start(), "pushes") == by_rules(level.start(), "pushes"), level.text()
+
+
+@pytest.mark.usefixtures("soon_backwards")
+def test_backwards_as_well_as_by_the_rules() -> None:
+    check_winnable(range(2000, 2015))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("soon_backwards")
+def test_backwards_as_well_as_by_the_rules_on_more() -> None:
+    check_winnable(range(2015, 2100))
+
+
+@pytest.mark.usefixtures("soon_backwards")
+def test_backwards_as_the_pack_says() -> None:
+    for level in shipped(gp.game("sokoban"), "drawn-lots"):
+        assert by_solver(level.start(), "pushes") == int(level.keys["Pushes"])  # type: ignore[arg-type]
+
+
+def check_efforts(seeds: range, share: float) -> None:
+    """As few pushes as by the plain search, and at most this share of its states."""
+    efforts = {True: 0, False: 0}
+    for level in map(winnable, seeds):
+        costs = set()
+        for plain in efforts:
+            searched = forwards.PushSearch(board.Board(level.start()), by_moves=False, plain=plain)
+            assert [*searched.run()]
+            assert searched.goal is not None
+            costs.add(int(searched.figures[searched.goal, forwards.COST]))
+            efforts[plain] += searched.found
+        assert len(costs) == 1, level.text()
+    assert efforts[False] < share * efforts[True]
+
+
+def test_corrals_find_as_few_pushes_in_fewer_states() -> None:
+    check_efforts(range(3000, 3100), 0.95)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("soon_backwards")
+def test_backwards_as_few_pushes_as_the_plain_search() -> None:
+    check_efforts(range(3100, 4500), 0.9)
 
 
 @given(st.integers(1, 2).flatmap(small_levels), st.sampled_from(("pushes", "moves")))

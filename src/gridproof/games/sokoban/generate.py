@@ -5,7 +5,8 @@ the floor that the solution has no use for is filled in; and the solver proves t
 passages that the solution takes are walled up until it cannot be won with fewer bombs.
 
 Difficulty is search effort: how many positions (boxes, the player's region, walls and bombs) the
-solver of this package finds until it has proved the fewest pushes. It grows with what a person finds
+solver of this package finds until it has proved the fewest pushes, when it leaves out no push because
+of corrals and does not search backwards. It grows with what a person finds
 hard, roughly: the length of the solution, the number of choices, and how misleading they are.
 """
 
@@ -143,12 +144,12 @@ def _badness(made: Made, wish: Wish) -> float:
 
 
 def prove(level: Level) -> Proof:
-    """Fewest pushes, by the same search as `gp.solve`, with limits that are no matter of time."""
+    """Fewest pushes, by the plain search, with limits that are no matter of time."""
     start = level.start()
     board = Board(start)
     if not board.possible:
         return Proof(False, None, 0, 1)
-    search = PushSearch(board, by_moves=False)
+    search = PushSearch(board, by_moves=False, plain=True)
     for states in search.run():
         if states * len(board.boxes) ** 2 > _WORK or board.stages > _STAGES:
             break

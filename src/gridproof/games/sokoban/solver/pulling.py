@@ -2,6 +2,7 @@
 
 The depth of an arrangement is exactly the fewest pushes that win from it. A state is as in the search
 forwards, without bombs: a bit a square for the boxes, and the least square of the player's region.
+Those of one depth are all found before the first of the next.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ from typing import Any
 import numpy as np
 
 from gridproof.games.sokoban.solver.board import Array, Board
-from gridproof.games.sokoban.solver.search import boxes_of, flood
+from gridproof.games.sokoban.solver.flooding import boxes_of, flood
+from gridproof.games.sokoban.solver.pruning import HOPELESS
 from gridproof.kernels.compile import kernel
-from gridproof.kernels.states import find
+from gridproof.kernels.states import find, rebuild
 
 U = np.uint64
 _ONE, _SIX, _MASK = U(1), U(6), U(63)
+COUNT, EXPANDED = range(2)  # the counters of a search
+NOTHING = -2  # the depth that is complete before anything has been found
+_FIRST = 1 << 13  # more than the squares of any board
 
 
 @kernel
@@ -33,25 +38,30 @@ def take(words: Any, table: Any, depths: Any, count: Any, child: Any, depth: Any
 
 
 @kernel
-def pull_all(neighbours: Any, goals: Any, words: Any, table: Any, depths: Any) -> Any:
-    """Fill the store with states in the order of their depth, until it is full; how many they are."""
+def pull_all(
+    neighbours: Any, goals: Any, words: Any, table: Any, depths: Any, counters: Any, most: Any
+) -> None:
+    """Find more states, in the order of their depth, but not more than `most`, which the store can hold.
+
+    The counters are how many states there are, and how many of them have been expanded.
+    """
     squares, number = neighbours.shape[0], goals.shape[0]
     occupied = np.zeros(squares, np.uint8)
     steps, other_steps = np.empty(squares, np.int16), np.empty(squares, np.int16)
     queue, boxes = np.empty(squares, np.int16), np.empty(number, np.int16)
     last = words.shape[1] - 1
     child = np.zeros(words.shape[1], np.uint64)
-    for goal in goals:
-        child[goal >> 6] |= _ONE << U(goal & 63)
-        occupied[goal] = 1
-    count = 0
-    for square in range(squares):  # the player may have ended in any region
-        if not occupied[square]:
-            child[last] = U(flood(neighbours, occupied, square, steps, queue))
-            if count < words.shape[0]:
-                count = take(words, table, depths, count, child, 0)
-    head = 0
-    while head < count and count + 4 * number <= words.shape[0]:
+    count, head = counters[COUNT], counters[EXPANDED]
+    if count == 0:
+        for goal in goals:
+            child[goal >> 6] |= _ONE << U(goal & 63)
+            occupied[goal] = 1
+        for square in range(squares):  # the player may have ended in any region
+            if not occupied[square]:
+                child[last] = U(flood(neighbours, occupied, square, steps, queue))
+                if count < most:
+                    count = take(words, table, depths, count, child, np.int64(0))
+    while head < count and count + 4 * number <= most:
         boxes_of(words[head], squares, boxes, occupied)
         flood(neighbours, occupied, np.int64(words[head, last]), steps, queue)
         for i in range(number):
@@ -68,11 +78,11 @@ def pull_all(neighbours: Any, goals: Any, words: Any, table: Any, depths: Any) -
                     child[word] = words[head, word]
                 child[box >> 6] &= ~(_ONE << (U(box) & _MASK))
                 child[target >> 6] |= _ONE << (U(target) & _MASK)
-                child[last] = U(flood(neighbours, occupied, player, other_steps, queue))
+                child[last] = U(flood(neighbours, occupied, np.int64(player), other_steps, queue))
                 occupied[box], occupied[target] = 1, 0
-                count = take(words, table, depths, count, child, depths[head] + 1)
+                count = take(words, table, depths, count, child, np.int64(depths[head]) + 1)
         head += 1
-    return count
+    counters[COUNT], counters[EXPANDED] = count, head
 
 
 class Pulled:
@@ -83,25 +93,64 @@ class Pulled:
     board : Board
         Of a position without bombs; where its boxes stand is of no meaning.
     most : int
-        How many arrangements to find: a power of two.
+        How many arrangements to find: 0 for none yet, or a power of two.
     """
 
     def __init__(self, board: Board, most: int) -> None:
         self.board = board
         self._words = np.zeros((most, -(-len(board.cells) // 64) + 1), np.uint64)
-        depths = np.zeros(most, np.int32)
-        table = np.zeros(2 * most, np.uint32)
-        count = pull_all(board.neighbours[0], board.goals, self._words, table, depths)
-        self._depths: Array = depths[:count]
+        self._depths = np.zeros(most, np.int32)
+        self._table = np.zeros(2 * most, np.uint32)
+        self._counters = np.zeros(2, np.int64)
+        self._complete = np.full(1, NOTHING, np.int64)
+        if most:
+            self._pull(most)
+
+    def _pull(self, most: int) -> None:
+        board, store = self.board, (self._words, self._table, self._depths)
+        pull_all(board.neighbours[0], board.goals, *store, self._counters, most)
+        count, expanded = self._counters.tolist()
+        self._complete[0] = HOPELESS if expanded == count else self._depths[expanded]
+
+    def prepare(self) -> None:
+        """Load or compile what `extend` calls, which may take seconds."""
+        board, store = self.board, (self._words, self._table, self._depths)
+        pull_all(board.neighbours[0], board.goals, *store, self._counters, 0)
+
+    def extend(self, most: int) -> None:
+        """Find more of them: so many in all, but some thousands at least."""
+        size = max(len(self._words), _FIRST)
+        while size < most:
+            size *= 2
+        if size > len(self._words):
+            self._words, self._depths = _lengthened(self._words, size), _lengthened(self._depths, size)
+            self._table = np.zeros(2 * size, np.uint32)
+            rebuild(self._words, self.states, self._table)
+        self._pull(max(most, _FIRST))
+
+    @property
+    def states(self) -> int:
+        """How many have been found."""
+        return int(self._counters[COUNT])
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether there are no more."""
+        return bool(self._complete[0] == HOPELESS)
+
+    @property
+    def tables(self) -> tuple[Array, ...]:
+        """What the search forwards asks: the states, and the depth up to which all have been found."""
+        return self._words, self._table, self._depths, self._complete
 
     @property
     def deepest(self) -> int:
         """The largest number of pushes."""
-        return int(self._depths[-1])
+        return int(self._depths[self.states - 1])
 
     def at(self, depth: int) -> list[int]:
         """The arrangements from which so many pushes win; of these, those with the fewest boxes on depots."""
-        first, end = np.searchsorted(self._depths, (depth, depth + 1))
+        first, end = np.searchsorted(self._depths[: self.states], (depth, depth + 1))
         at_home = np.bitwise_count(self._words[first:end] & self._words[0]).astype(np.int64)
         counts = at_home[:, :-1].sum(axis=1)  # the first arrangement is all depots
         return (first + np.flatnonzero(counts == counts.min())).tolist()  # type: ignore[no-any-return]
@@ -111,3 +160,9 @@ class Pulled:
         words = self._words[number]
         squares = np.unpackbits(words[:-1].view(np.uint8), bitorder="little")
         return tuple(np.flatnonzero(squares).tolist()), int(words[-1])
+
+
+def _lengthened(array: Array, size: int) -> Array:
+    longer = np.zeros((size, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer

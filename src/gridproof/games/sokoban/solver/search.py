@@ -3,19 +3,27 @@
 A state is K words of boxes, a bit a square, and a word for the stage of the walls and the player: the
 least square of the region, or the square itself when moves are minimised. A bomb costs nothing, so
 with pushes it may go off anywhere in the region; with moves the walk there counts. Open states wait
-in buckets by f = g + h, the last one first; h is never more than what is left to pay. A state costs 8 (K + 1) bytes, 16 for its
-figures, 8 for its place in a bucket, and 8 to 16 of the hash table.
+in buckets by f = g + h, the last one first; h is never more than what is left to pay. A state costs
+8 (K + 1) bytes, 16 for its figures, 8 for its place in a bucket, and 8 to 16 of the hash table.
+
+Fewest pushes: corrals leave pushes out once no bomb can change the walls, and a level without bombs
+is searched backwards as well, in as many states. Those say exactly how many pushes a state needs, and
+of one that is not among them that it needs more than all that are: a perimeter around the goal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.games.sokoban.solver.board import Board
+from gridproof.games.sokoban.solver.corrals import CHOSEN, FROZEN, cheapest_corral
+from gridproof.games.sokoban.solver.flooding import boxes_of, flood
 from gridproof.games.sokoban.solver.pruning import HOPELESS, frozen, matching
+from gridproof.games.sokoban.solver.pulling import Pulled
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.states import find, rebuild
 
@@ -24,6 +32,7 @@ _ONE, _SIX, _MASK = U(1), U(6), U(63)
 _STAGE = U(16)  # the bits of the player's square
 _PLAYER = U((1 << 16) - 1)
 _FIRST = 1 << 12
+_MANY = 1 << 13  # states, after which it is worth searching backwards as well
 _CHUNK = 1 << 18  # expansions between two looks at the clock, times the square of the boxes
 _BUCKETS = 1 << 18  # dearer states share the last one
 
@@ -35,43 +44,31 @@ DEAD = -1  # a bound: no goal from here
 
 
 @kernel
-def flood(neighbours: Any, occupied: Any, start: Any, steps: Any, queue: Any) -> Any:
-    """Steps to each square the player can reach, -1 elsewhere; the least square of the region.
-
-    Most of the search's time goes here: places are unsigned, so that none is looked at as negative.
-    """
-    for place in range(steps.shape[0]):
-        steps[place] = -1
-    steps[start] = 0
-    queue[0] = start
-    head, tail = U(0), _ONE
-    least = np.int64(start)
-    while head < tail:
-        square = U(queue[head])
-        head += _ONE
-        least = min(least, np.int64(square))
-        following = steps[square] + 1
-        for direction in range(4):
-            number = neighbours[square, direction]
-            other = U(number)
-            if number >= 0 and steps[other] < 0 and not occupied[other]:
-                steps[other] = following
-                queue[tail] = number
-                tail += _ONE
-    return least
+def open_state(heads: Any, entries: Any, counters: Any, place: Any, total: Any) -> None:
+    """Let a state wait to be expanded, when those are done from which less than the total may win."""
+    f = min(total, heads.shape[0] - 1)
+    fresh = counters[ENTRIES]
+    counters[ENTRIES] += 1
+    counters[OPEN] += 1
+    entries[fresh, 0], entries[fresh, 1] = place, heads[f]
+    heads[f] = fresh
+    counters[HEAD] = min(counters[HEAD], f)
 
 
 @kernel
-def boxes_of(state: Any, squares: Any, boxes: Any, occupied: Any) -> Any:
-    """List the boxes of a state and mark them; how many."""
-    occupied[:] = 0
-    count = 0
-    for square in range(squares):
-        if (state[square >> 6] >> (U(square) & _MASK)) & _ONE:
-            boxes[count] = square
-            occupied[square] = 1
-            count += 1
-    return count
+def bound_by_pulls(pulled: Any, state: Any, bound: Any) -> Any:
+    """The bound of a state by what the search backwards knows: exact where it has come, at least beyond.
+
+    All solutions of a state are of even length, or all of odd length, as its other bounds.
+    """
+    words, table, depths, complete = pulled
+    if bound > complete[0]:
+        return bound
+    place = find(words, table, state)
+    if place >= 0:
+        return depths[place]
+    least = complete[0] + 1
+    return least + ((least - bound) & 1)
 
 
 @kernel
@@ -96,17 +93,13 @@ def offer(
         figures[place, COST] = total
         figures[place, CLOSED] = 0
         figures[place, PARENT] = parent
-        f = min(total + figures[place, BOUND], heads.shape[0] - 1)
-        fresh = counters[ENTRIES]
-        counters[ENTRIES] += 1
-        counters[OPEN] += 1
-        entries[fresh, 0], entries[fresh, 1] = place, heads[f]
-        heads[f] = fresh
-        counters[HEAD] = min(counters[HEAD], f)
+        open_state(heads, entries, counters, place, total + figures[place, BOUND])
 
 
 @kernel
-def advance(tables: Any, store: Any, counters: Any, most: Any, by_moves: Any) -> None:
+def advance(
+    tables: Any, store: Any, pulled: Any, counters: Any, most: Any, by_moves: Any, corrals: Any
+) -> None:
     """Expand up to `most` states, while there is room.
 
     Ends early when a goal is found, nothing is open, or it is WANTED to know where the bombs of a
@@ -116,12 +109,15 @@ def advance(tables: Any, store: Any, counters: Any, most: Any, by_moves: Any) ->
     words, _, figures, heads, entries, _ = store
     squares, count = all_distances.shape[2], all_distances.shape[1]
     boxes, shifted = np.empty(count, np.int16), np.empty(count, np.int16)
-    occupied, mark = np.zeros(squares, np.uint8), np.zeros(squares, np.uint8)
+    occupied = np.zeros(squares, np.uint8)
+    marks, lists = np.zeros((5, squares), np.uint8), np.empty((2, squares), np.int16)
+    mark, chosen = marks[FROZEN], marks[CHOSEN]
+    chosen[:] = 1
     steps, other_steps = np.empty(squares, np.int16), np.empty(squares, np.int16)
     queue, group = np.empty(squares, np.int16), np.empty(squares, np.int16)
     child = np.zeros(words.shape[1], np.uint64)
     last = words.shape[1] - 1
-    room = 4 * count + squares
+    room = 4 * count + squares + 1
     expanded = 0
     while (
         expanded < most
@@ -132,7 +128,7 @@ def advance(tables: Any, store: Any, counters: Any, most: Any, by_moves: Any) ->
         while heads[counters[HEAD]] < 0:
             counters[HEAD] += 1
         entry = heads[counters[HEAD]]
-        number = entries[entry, 0]
+        number = np.int64(entries[entry, 0])
         stage = np.int64(words[number, last] >> _STAGE)
         if not known[stage]:
             counters[WANTED] = stage
@@ -140,6 +136,12 @@ def advance(tables: Any, store: Any, counters: Any, most: Any, by_moves: Any) ->
         heads[counters[HEAD]] = entries[entry, 1]
         counters[OPEN] -= 1
         if figures[number, CLOSED]:
+            continue
+        bound = bound_by_pulls(pulled, words[number], figures[number, BOUND])
+        if bound > figures[number, BOUND]:
+            figures[number, BOUND] = DEAD if bound >= HOPELESS else bound
+            if bound < HOPELESS:
+                open_state(heads, entries, counters, number, figures[number, COST] + bound)
             continue
         figures[number, CLOSED] = 1
         if figures[number, BOUND] == 0:
@@ -151,12 +153,16 @@ def advance(tables: Any, store: Any, counters: Any, most: Any, by_moves: Any) ->
         boxes_of(words[number], squares, boxes, occupied)
         player = np.int64(words[number, last] & _PLAYER)
         flood(neighbours, occupied, player, steps, queue)
-        cost = figures[number, COST]
+        cost = np.int64(figures[number, COST])
         for word in range(last):
             child[word] = words[number, word]
+        lasting = True  # the walls
         for square in range(squares):
             after = following[square]
-            if after < 0 or steps[square] < 0:
+            if after < 0:
+                continue
+            lasting = False
+            if steps[square] < 0:
                 continue
             total, place = cost, square
             if by_moves:
@@ -165,8 +171,15 @@ def advance(tables: Any, store: Any, counters: Any, most: Any, by_moves: Any) ->
                 place = flood(all_neighbours[after], occupied, square, other_steps, queue)
             child[last] = U(place) | (U(after) << _STAGE)
             offer(all_distances[after], all_sides[after], store, counters, child, boxes, number, total)
+        if corrals:
+            if lasting:
+                cheapest_corral(neighbours, dead, goal, occupied, steps, boxes, marks, lists)
+            else:
+                chosen[:] = 1
         for i in range(count):
             box = boxes[i]
+            if not chosen[box]:
+                continue
             for direction in range(4):
                 ahead, behind = neighbours[box, direction], neighbours[box, direction ^ 1]
                 if ahead < 0 or behind < 0 or steps[behind] < 0 or occupied[ahead] or dead[ahead]:
@@ -181,7 +194,7 @@ def advance(tables: Any, store: Any, counters: Any, most: Any, by_moves: Any) ->
                     if by_moves:
                         total += steps[behind]
                     else:
-                        place = flood(neighbours, occupied, box, other_steps, queue)
+                        place = flood(neighbours, occupied, np.int64(box), other_steps, queue)
                     child[last] = U(place) | (U(stage) << _STAGE)
                     for other in range(count):
                         shifted[other] = boxes[other]
@@ -208,13 +221,18 @@ class PushSearch:
         A possible one that fits, with as many boxes as goals.
     by_moves : bool
         Whether steps count as well as pushes.
+    plain : bool
+        Without corrals and pulls: it finds more states then, the number of which is what the
+        difficulty of a level is measured by.
     """
 
-    def __init__(self, board: Board, by_moves: bool) -> None:
+    def __init__(self, board: Board, by_moves: bool, plain: bool = False) -> None:
         self.board, self.by_moves = board, by_moves
+        self._corrals = not by_moves and not plain
+        self._pulled, self._pulling = Pulled(board, 0), self._corrals and bool(board.known[0])
         words = -(-len(board.cells) // 64) + 1
         self._chunk = max(16, min(1 << 14, _CHUNK // max(1, len(board.boxes)) ** 2))
-        self._room = 4 * len(board.boxes) + len(board.cells)
+        self._room = 4 * len(board.boxes) + len(board.cells) + 1
         self.words = np.zeros((_FIRST, words), np.uint64)
         self.figures = np.zeros((_FIRST, 4), np.int32)
         self._entries = np.zeros((2 * _FIRST, 2), np.int32)
@@ -240,16 +258,21 @@ class PushSearch:
 
     def _rebuild(self) -> None:
         self._table = np.zeros(2 * len(self.words), np.uint32)
-        rebuild(self.words, self.states, self._table)
+        rebuild(self.words, self.found, self._table)
 
     @property
     def _store(self) -> tuple[Any, ...]:
         return self.words, self._table, self.figures, self._heads, self._entries, self._work
 
     @property
-    def states(self) -> int:
-        """How many states have been found."""
+    def found(self) -> int:
+        """How many states have been found forwards."""
         return int(self._counters[STATES])
+
+    @property
+    def states(self) -> int:
+        """How many states have been found, forwards and backwards."""
+        return self.found + self._pulled.states
 
     @property
     def goal(self) -> int | None:
@@ -263,18 +286,32 @@ class PushSearch:
         return bool(self._counters[OPEN] == 0)
 
     def prepare(self) -> None:
-        """Load or compile what `run` calls, which may take seconds."""
-        advance(self.board.tables, self._store, self._counters, 0, self.by_moves)
+        """Load or compile what `run` calls at first, which may take seconds."""
+        self._advance(0)
 
-    def run(self) -> Iterator[int]:
+    def run(self, paused: Callable[[], AbstractContextManager[None]] = nullcontext) -> Iterator[int]:
         """Search until a goal is reached or nothing is open; now and then the number of states.
 
-        Ends before that when the board is full: bombs have led to too many stages.
+        Ends before that when the board is full: bombs have led to too many stages. More may have to be
+        compiled or loaded on the way, while `paused`.
         """
         while self.goal is None and not self.exhausted and self._followed():
             self._grow()
-            advance(self.board.tables, self._store, self._counters, self._chunk, self.by_moves)
+            self._advance(self._chunk)
             yield self.states
+            if self._pulling and self.found > _MANY:
+                self._pull(paused)
+
+    def _pull(self, paused: Callable[[], AbstractContextManager[None]]) -> None:
+        """Find as many states backwards as forwards."""
+        if not self._pulled.states:
+            with paused():
+                self._pulled.prepare()
+        self._pulled.extend(self.found)
+
+    def _advance(self, most: int) -> None:
+        pulled, counters = self._pulled.tables, self._counters
+        advance(self.board.tables, self._store, pulled, counters, most, self.by_moves, self._corrals)
 
     def _followed(self) -> bool:
         """Find out where the bombs lead to that it is wanted to know of, if there is room."""
@@ -287,7 +324,7 @@ class PushSearch:
         return True
 
     def _grow(self) -> None:
-        while self.states + self._room >= len(self.words):
+        while self.found + self._room >= len(self.words):
             self.words = _doubled(self.words)
             self.figures = _doubled(self.figures)
             self._rebuild()

@@ -39,7 +39,7 @@ def solve(
     with meter.paused():
         search = PushSearch(board, by_moves=measure in ("moves", "actions"))
         search.prepare()
-    for states in search.run():
+    for states in search.run(meter.paused):
         if progress:
             progress(states)
         if search.goal is None and meter.reached(states):

@@ -1,0 +1,117 @@
+"""PI-corrals: where the player is shut out of a part of the board, only pushes that open it need be tried.
+
+A corral is floor that the player cannot reach, with its fence: boxes that shut the player out together
+with walls, and maybe more. Say that every push that could ever be the first of a fence box can be made
+now, and goes into the corral. Then whatever wins, if it pushes a fence box at all, can begin with that
+push: the pushes before it keep outside, where it is in nobody's way, and it finds the fence as it is
+now. As many pushes are made, though not as few steps. The fence must be pushed when one of its boxes
+is on no goal, or a goal inside is empty; if then no push can be made, nothing wins. All this holds
+where walls stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.sokoban.solver.pruning import frozen
+from gridproof.kernels.compile import kernel
+
+INSIDE, FENCE, SEEN, CHOSEN, FROZEN = range(5)
+"""What squares are marked as: floor of the corral, boxes of its fence, ..."""
+_MOST = 1 << 30
+
+
+@kernel
+def join(neighbours: Any, occupied: Any, marks: Any, lists: Any, count: Any, square: Any) -> Any:
+    """Take a box into the fence, or floor into the corral: all that is connected, and boxes beside it."""
+    inside, fence, corral = marks[INSIDE], marks[FENCE], lists[0]
+    first = count
+    corral[count] = square
+    count += 1
+    (fence if occupied[square] else inside)[square] = 1
+    while first < count:
+        square = np.int64(corral[first])
+        first += 1
+        if inside[square]:
+            for direction in range(4):
+                other = neighbours[square, direction]
+                if other >= 0 and not inside[other] and not fence[other]:
+                    (fence if occupied[other] else inside)[other] = 1
+                    corral[count] = other
+                    count += 1
+    return count
+
+
+@kernel
+def pushes_of(
+    neighbours: Any, dead: Any, goal: Any, occupied: Any, steps: Any, marks: Any, lists: Any, count: Any
+) -> Any:
+    """Grow a corral until it is a PI-corral: how many squares it has then, and pushes; -1 if it is none.
+
+    The first push of a fence box comes from no fence box nor from inside, goes to no fence box nor dead
+    square, and does not freeze fence boxes. When it need not go inside or cannot be made yet, what is in
+    its way may be taken in: a box, or other floor that the player cannot reach.
+    """
+    inside, fence, corral = marks[INSIDE], marks[FENCE], lists[0]
+    pushes, at = 0, 0
+    while at < count:
+        box = corral[at]
+        at += 1
+        if not fence[box]:
+            continue
+        for direction in range(4):
+            ahead, behind = neighbours[box, direction], neighbours[box, direction ^ 1]
+            if ahead < 0 or behind < 0 or dead[ahead] or fence[ahead] or fence[behind] or inside[behind]:
+                continue
+            fence[box], fence[ahead] = 0, 1
+            stuck = frozen(neighbours, dead, goal, fence, ahead, lists[1], marks[FROZEN])
+            fence[box], fence[ahead] = 1, 0
+            if stuck:
+                continue
+            if steps[behind] < 0:
+                count = join(neighbours, occupied, marks, lists, count, np.int64(behind))
+            elif inside[ahead]:
+                pushes += 1
+            elif steps[ahead] < 0:
+                count = join(neighbours, occupied, marks, lists, count, np.int64(ahead))
+                pushes += inside[ahead]
+            else:
+                return count, -1
+    return count, pushes
+
+
+@kernel
+def cheapest_corral(
+    neighbours: Any, dead: Any, goal: Any, occupied: Any, steps: Any, boxes: Any, marks: Any, lists: Any
+) -> None:
+    """Mark as CHOSEN the boxes to push: the fence of a PI-corral that needs work, with fewest pushes.
+
+    All squares where there is none. `steps` is -1 where the player cannot come; `marks` is uint8
+    (5, squares), all 0 but for SEEN and CHOSEN, and `lists` int16 (2, squares).
+    """
+    inside, fence, seen, chosen, corral = marks[INSIDE], marks[FENCE], marks[SEEN], marks[CHOSEN], lists[0]
+    for square in range(seen.shape[0]):
+        seen[square], chosen[square] = 0, 1
+    fewest = _MOST
+    for box in boxes:
+        for direction in range(4):
+            start = neighbours[box, direction]
+            if start < 0 or occupied[start] or steps[start] >= 0 or seen[start]:
+                continue
+            count = join(neighbours, occupied, marks, lists, np.int64(0), np.int64(start))
+            for i in range(count):
+                seen[corral[i]] = 1
+            count, pushes = pushes_of(neighbours, dead, goal, occupied, steps, marks, lists, count)
+            needed = False
+            for i in range(count):
+                needed |= goal[corral[i]] == inside[corral[i]]
+            if needed and 0 <= pushes < fewest:
+                fewest = pushes
+                for square in range(fence.shape[0]):  # a slice would take seconds to compile
+                    chosen[square] = fence[square]
+            for i in range(count):
+                inside[corral[i]] = fence[corral[i]] = 0
+            if fewest == 0:
+                return

@@ -1,0 +1,107 @@
+"""Corrals on every position of small boards that can be won: a push that is left must be one of the best."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.games.sokoban.boards import drawn
+
+from gridproof.games.sokoban.rules import Level
+from gridproof.games.sokoban.solver.board import Board
+from gridproof.games.sokoban.solver.corrals import CHOSEN, cheapest_corral
+from gridproof.games.sokoban.solver.flooding import flood
+from gridproof.games.sokoban.solver.pulling import Pulled
+from gridproof.kernels.states import find
+
+
+class Examined:
+    """A board with the fewest pushes of all its positions, by pulls, and what corrals leave of each."""
+
+    def __init__(self, level: Level) -> None:
+        self.board = board = Board(level.start())
+        self.pulled = Pulled(board, 1 << 15)
+        squares = len(board.cells)
+        self.steps, self.queue = np.empty(squares, np.int16), np.empty(squares, np.int16)
+        self.marks, self.lists = np.zeros((5, squares), np.uint8), np.empty((2, squares), np.int16)
+
+    def left(self, boxes: tuple[int, ...], player: int) -> set[int]:
+        """The boxes that corrals leave to be pushed."""
+        board = self.board
+        occupied = self.occupied(boxes)
+        flood(board.neighbours[0], occupied, player, self.steps, self.queue)
+        tables = board.neighbours[0], board.dead[0], board.goal, occupied, self.steps
+        cheapest_corral(*tables, np.array(boxes, np.int16), self.marks, self.lists)
+        return {box for box in boxes if self.marks[CHOSEN, box]}
+
+    def occupied(self, boxes: tuple[int, ...]) -> Any:
+        occupied = np.zeros(len(self.board.cells), np.uint8)
+        occupied[list(boxes)] = 1
+        return occupied
+
+    def after(self, boxes: tuple[int, ...], player: int) -> dict[int, int]:
+        """The least number of pushes that win after a push of each box, where some do."""
+        around = self.board.neighbours[0]
+        occupied, least = self.occupied(boxes), dict[int, int]()
+        flood(around, occupied, player, self.steps, self.queue)
+        for box in boxes:
+            for direction in range(4):
+                ahead, behind = around[box, direction], around[box, direction ^ 1]
+                if ahead >= 0 and behind >= 0 and not occupied[ahead] and self.steps[behind] >= 0:
+                    depth = self.depth({*boxes, int(ahead)} - {box}, box)
+                    if depth is not None:
+                        least[box] = min(least.get(box, depth), depth)
+        return least
+
+    def depth(self, boxes: set[int], player: int) -> int | None:
+        words, table, depths, _ = self.pulled.tables
+        scratch = np.empty(len(self.board.cells), np.int16)
+        occupied = self.occupied(tuple(boxes))
+        state = np.zeros(words.shape[1], np.uint64)
+        for box in boxes:
+            state[box >> 6] |= np.uint64(1 << (box & 63))
+        state[-1] = flood(self.board.neighbours[0], occupied, player, scratch, scratch.copy())
+        place = find(words, table, state)
+        return int(depths[place]) if place >= 0 else None
+
+
+def check(level: Level, most: int) -> int:
+    """Look at so many positions of a level; in how many of them a corral leaves some boxes out."""
+    examined, chance = Examined(level), random.Random(7)
+    assert examined.pulled.exhausted
+    numbers = range(examined.pulled.states)
+    narrowed = 0
+    for number in chance.sample(numbers, min(most, len(numbers))):
+        boxes, player = examined.pulled.arranged(number)
+        depth = int(examined.pulled.tables[2][number])
+        left = examined.left(boxes, player)
+        narrowed += len(left) < len(boxes)
+        if depth and len(left) < len(boxes):
+            after = examined.after(boxes, player)
+            assert min(after.values()) == depth - 1
+            assert min((after[box] for box in left if box in after), default=None) == depth - 1, (
+                boxes,
+                player,
+            )
+    return narrowed
+
+
+def small(level: Level) -> bool:
+    board = Board(level.start())
+    return board.possible and len(board.boxes) > 0 and Pulled(board, 1 << 15).exhausted
+
+
+def test_the_best_pushes_are_left_on_many_boards() -> None:
+    levels = [level for level in map(drawn, range(150)) if small(level)]
+    narrowed = [check(level, 60) for level in levels]
+    assert len(levels) > 60
+    assert sum(narrowed) > 100
+    assert sum(map(bool, narrowed)) > 20
+
+
+@pytest.mark.slow
+def test_the_best_pushes_are_left_on_more_boards() -> None:
+    levels = [level for level in map(drawn, range(150, 900)) if small(level)]
+    assert sum(check(level, 400) for level in levels) > 5000
