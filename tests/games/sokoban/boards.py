@@ -51,7 +51,7 @@ def winnable(seed: int) -> Level:
     """The same walls and depots, with the boxes where some pulls have brought them from the depots."""
     level = drawn(seed)
     board = Board(level.start())
-    pulled = Pulled(board, 1 << 13)
+    pulled = Pulled(board, 1 << 10)
     boxes, player = pulled.arranged(random.Random(seed).randrange(pulled.states // 2, pulled.states))
     apart = level.depots - board.number.keys()
     starts = apart.union(board.cells[box] for box in boxes)

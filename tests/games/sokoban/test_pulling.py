@@ -16,14 +16,12 @@ from gridproof.games.sokoban.solver.pruning import HOPELESS
 from gridproof.games.sokoban.solver.pulling import Pulled
 from gridproof.games.sokoban.solver.search import bound_by_pulls
 
-SEEDS = [seed for seed in range(60) if Pulled(Board(winnable(seed).start()), 1 << 13).exhausted]
 
-
-@pytest.mark.parametrize("seed", SEEDS[:12])
+@pytest.mark.parametrize("seed", range(8))
 def test_depths_are_fewest_pushes(seed: int) -> None:
     level = winnable(seed)
     board = Board(level.start())
-    pulled = Pulled(board, 1 << 13)
+    pulled = Pulled(board, 1 << 10)
     apart = level.depots - board.number.keys()
     for number in range(0, pulled.states, max(1, pulled.states // 4)):
         boxes, player = pulled.arranged(number)
@@ -32,18 +30,18 @@ def test_depths_are_fewest_pushes(seed: int) -> None:
         assert gp.solve(moved, minimise="pushes").cost == pulled.tables[2][number]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", range(16))
 def test_bounds_are_never_too_much_and_rise(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pulling, "_FIRST", 64)
     board = Board(winnable(seed).start())
-    everything = Pulled(board, 1 << 13)
+    everything = Pulled(board, 1 << 10)
     words, _, depths, _ = everything.tables
     partly = Pulled(board, 0)
     states = range(everything.states)
     bounds = [int(depths[number]) % 2 for number in states]
     assert [bound_by_pulls(partly.tables, words[number], bounds[number]) for number in states] == bounds
     most = 64
-    while not partly.exhausted:
+    while most < 1 << 11 and not partly.exhausted:
         partly.extend(most)
         before, bounds = bounds, [bound_by_pulls(partly.tables, words[n], bounds[n]) for n in states]
         for number in states:

@@ -80,7 +80,7 @@ def test_backwards_as_well_as_by_the_rules_on_more() -> None:
 
 @pytest.mark.usefixtures("soon_backwards")
 def test_backwards_as_the_pack_says() -> None:
-    for level in shipped(gp.game("sokoban"), "drawn-lots"):
+    for level in shipped(gp.game("sokoban"), "drawn-lots")[:14]:
         assert by_solver(level.start(), "pushes") == int(level.keys["Pushes"])  # type: ignore[arg-type]
 
 
@@ -100,13 +100,13 @@ def check_efforts(seeds: range, share: float) -> None:
 
 
 def test_corrals_find_as_few_pushes_in_fewer_states() -> None:
-    check_efforts(range(3000, 3100), 0.95)
+    check_efforts(range(3000, 3025), 0.95)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("soon_backwards")
 def test_backwards_as_few_pushes_as_the_plain_search() -> None:
-    check_efforts(range(3100, 4500), 0.9)
+    check_efforts(range(3100, 4500), 0.95)
 
 
 @given(st.integers(1, 2).flatmap(small_levels), st.sampled_from(("pushes", "moves")))
