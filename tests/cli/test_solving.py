@@ -99,7 +99,7 @@ def test_traces_are_saved(run: Run, sokoban_file: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--minimise", "luck"), "null cannot minimise 'luck': it can actions"),
+        (("--minimise", "luck"), "null cannot minimise 'luck': there are actions"),
         (("--goal", "happy"), "null has no proposition 'happy': it has won, lost, ended, home, at"),
         (("--goal", "at(x"), "no goal: 'at(x'"),
         (("--seconds", "-1"), "limit seconds=-1.0: it must be a number of at least 0"),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridproof.core import rng as core
-from gridproof.kernels.states import add_all, find, hash_of, mix, rebuild
+from gridproof.kernels.states import add_new, find, hash_of, mix, rebuild
 
 
 class Kept:
@@ -57,15 +57,33 @@ def test_a_growing_set_beside_a_python_one(words: int) -> None:
 def test_adding_many_is_adding_each(words: int) -> None:
     draw = random.Random(words)
     one, many = Kept(words, room=1 << 10), Kept(words, room=1 << 10)
+    parents, origins = np.zeros(1 << 10, np.uint32), np.arange(12, dtype=np.uint32)
     for _ in range(40):
         found = np.array([[draw.randrange(4) for _ in range(words)] for _ in range(12)], np.uint64)
         number = draw.randrange(13)
         for state in found[:number]:
             one.add(state)
-        many.count = int(add_all(many.words, many.table, many.count, found, number))
+        hashes = np.array([hash_of(state) for state in found], np.uint64)
+        most = 1 << 10
+        many.count = int(
+            add_new(many.words, parents, many.table, many.count, most, found, hashes, origins, number)
+        )
         assert many.count == one.count
         assert (many.words == one.words).all()
         assert (many.table == one.table).all()
+
+
+def test_no_more_are_added_than_may_be_kept() -> None:
+    kept, parents = Kept(1, room=8), np.zeros(8, np.uint32)
+    found = np.array([[5], [6], [5], [7], [6], [8]], np.uint64)
+    hashes, origins = (
+        np.array([hash_of(state) for state in found], np.uint64),
+        np.arange(10, 16, dtype=np.uint32),
+    )
+    assert add_new(kept.words, parents, kept.table, 0, 3, found, hashes, origins, 5) == 3
+    assert (kept.words[:4, 0].tolist(), parents[:4].tolist()) == ([5, 6, 7, 0], [10, 11, 13, 0])
+    assert add_new(kept.words, parents, kept.table, 3, 3, found, hashes, origins, 5) == 3
+    assert add_new(kept.words, parents, kept.table, 3, 3, found, hashes, origins, 6) == -1 - 3
 
 
 def test_a_state_that_is_not_there_is_told_its_slot() -> None:

@@ -9,7 +9,7 @@ import pytest
 import gridproof as gp
 from gridproof.core import limit as limits
 from gridproof.kernels.game import packing_of
-from gridproof.search import solve, space, stored
+from gridproof.search import packed, solve, space, stored
 from gridproof.search.packed import PackedStates
 
 LONG = gp.read("@" + "." * 20_000 + "o", "null")[0]
@@ -104,3 +104,73 @@ def test_goals_are_answered_as_by_the_rules(goal: str, monkeypatch: pytest.Monke
 def test_goals_that_mean_nothing(goal: str) -> None:
     with pytest.raises(gp.GridproofError):
         gp.solve(LONG, goal=goal)
+
+
+# -- several cores
+
+
+@pytest.mark.parametrize(
+    "level", ["sokoban/first-steps/9", "robots/yards/3", "shiftit/boards/1", "twenty48/standard/3"]
+)
+def test_states_do_not_depend_on_the_number_of_cores(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed, "_ALONE", 1)
+    monkeypatch.setattr(packed, "_SLICE", 7)
+    ready = packing_of(gp.levels_at(level)[0])
+    assert ready is not None
+    starts = list(dict.fromkeys(outcome.position for outcome in ready[1].level.starts()))
+    one, three = (PackedStates(*ready, starts, threads=threads) for threads in (1, 3))
+    for states in (one, three):
+        states.most = 20_000
+        for _ in states.run():
+            pass
+    assert (one.count, one.refused) == (three.count, three.refused)
+    assert (one.words[: one.count] == three.words[: one.count]).all()
+    assert (one.parents[: one.count] == three.parents[: one.count]).all()
+    assert one.refused or one.transitions == three.transitions
+
+
+@pytest.mark.parametrize("goal", ["won", "bombs = 0", "placed = 2", "at(2,2)", "lost"])
+def test_goals_do_not_depend_on_the_number_of_cores(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packed, "_ALONE", 1)
+    monkeypatch.setattr(packed, "_SLICE", 5)
+    level = gp.levels_at("sokoban/bombs/3")[0]
+    answers = []
+    for threads in (1, 2, 5):
+        monkeypatch.setattr(packed, "available_cores", lambda threads=threads: threads)
+        answers.append(gp.solve(level, goal=goal, limit=gp.Limit(states=30_000)))
+    first, *others = answers
+    for other in others:
+        assert (other.found, other.cost, other.trace) == (first.found, first.cost, first.trace)
+        assert (other.states, other.stopped_by) == (first.states, first.stopped_by)
+
+
+@pytest.mark.parametrize("most", [1, 2, 100, 4095, 4096, 4097, 10_000])
+@pytest.mark.parametrize("by_rules", [0, 10**9])
+def test_no_more_states_are_kept_than_asked_for(
+    most: int, by_rules: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(space, "_BY_RULES", by_rules)
+    found = gp.explore(LONG, limit=gp.Limit(states=most))
+    assert (found.states, found.complete, found.stopped_by) == (most, False, "states")
+    assert sum(found.by_depth) == most
+    assert gp.explore(LONG, limit=gp.Limit(states=20_002)).complete
+
+
+def test_nature_alone_acts_by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = gp.levels_at("robots/races/1")[0]
+    limit = gp.Limit(states=400)
+    by_kernel = gp.explore(level, "nature", limit)
+    monkeypatch.setattr(space, "_BY_RULES", 10**9)
+    by_rules = gp.explore(level, "nature", limit)
+    assert isinstance(by_kernel, space._PackedSpace)
+    assert isinstance(by_rules, space._RulesSpace)
+    assert by_kernel.by_depth == by_rules.by_depth
+    assert set(by_kernel) == set(by_rules)
+
+
+def test_progress_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "_BY_RULES", 3000)
+    told: list[int] = []
+    gp.explore(LONG, progress=told.append)
+    assert told == sorted(told)
+    assert told[-1] > 3000

@@ -13,7 +13,8 @@ import gridproof as gp
 from gridproof.games.shiftit import Level, Position, Tile
 from gridproof.games.shiftit.ranks import ranking
 from gridproof.kernels.game import GameKernel, Ranking, kernel_of
-from gridproof.search import ranked, space
+from gridproof.search import space
+from gridproof.search.cores import available_cores
 from gridproof.search.ranked import RankedStates
 
 
@@ -164,7 +165,7 @@ def test_a_ranking_without_memory_gives_way(monkeypatch: pytest.MonkeyPatch) -> 
 def test_cores_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 64)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(64)), raising=False)
-    assert ranked._cores() == ranked._MOST_CORES
+    assert available_cores() == 8
     monkeypatch.delattr("os.sched_getaffinity")
     monkeypatch.setattr("os.cpu_count", lambda: None)
-    assert ranked._cores() == 1
+    assert available_cores() == 1

@@ -221,7 +221,7 @@ def test_nature_acts_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"goal": "near"}, "null has no proposition 'near'"),
         ({"goal": "won &"}, "no goal"),
         ({"goal": "at(9)"}, "the cells are 0 to 3"),
-        ({"minimise": "pushes"}, "null cannot minimise 'pushes': it can actions"),
+        ({"minimise": "pushes"}, "null cannot minimise 'pushes': there are actions"),
         ({"minimise": ""}, "null cannot minimise ''"),
         ({"actors": "a"}, "no actor 'a': there are player"),
         ({"actors": ("player", "a")}, "no actor 'a'"),

@@ -34,7 +34,7 @@ def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
     GridproofError
         For an unknown game, one that makes no levels, a seed or parameters that it does not take.
     """
-    found = game_named(game) if isinstance(game, str) else game
+    found = game if isinstance(game, Game) else game_named(game)
     if not found.generator:
         raise GridproofError(f"{found.name} makes no new levels")
     maker = load(found.generator).generate

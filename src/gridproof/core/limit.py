@@ -60,6 +60,23 @@ class Limit:
         return Meter(self, _half_of_memory() if self.memory is None else self.memory)
 
 
+def started(limit: Limit | None) -> Meter:
+    """A limit, or none, at work.
+
+    Raises
+    ------
+    GridproofError
+        For anything else.
+    """
+    if limit is None:
+        limit = Limit()
+    if not isinstance(limit, Limit):
+        raise GridproofError(
+            f"a limit is gridproof.Limit(seconds=..., states=..., memory=...), not {limit!r}"
+        )
+    return limit.start()
+
+
 @dataclass(slots=True)
 class Meter:
     """A limit at work."""
@@ -94,6 +111,13 @@ class Meter:
         elif memory_in_use() > self.memory:
             self.stopped_by = "memory"
         return bool(self.stopped_by)
+
+    def full(self, states: int) -> bool:
+        """Whether no more than these positions may be kept."""
+        if self.limit.states is not None and states + 1 > self.limit.states:
+            self.stopped_by = "states"
+            return True
+        return False
 
     def has_room(self, size: int) -> bool:
         """Whether so many more bytes stay within the limit."""

@@ -27,7 +27,7 @@ def measure_named(game: Game, name: str) -> Measure:
     """
     known = measures(game)
     if name not in known:
-        raise GridproofError(f"{game.name} cannot minimise {name!r}: it can {', '.join(known)}")
+        raise GridproofError(f"{game.name} cannot minimise {name!r}: there are {', '.join(known)}")
     return known[name]
 
 

@@ -111,6 +111,15 @@ class Goal:
         return _COMPARE[self.sign](int(self.value(position)), self.bound)
 
 
+def _wanted(text: str) -> str:
+    """What a text that is no goal should have been."""
+    if re.search("[&|]|->", text):
+        return "a goal is one proposition, not a formula"
+    if re.search(r"\d{19}", text):
+        return "a number of at most 18 digits"
+    return "a proposition such as won"
+
+
 def goal(game: Game, text: str) -> Goal:
     """The predicate that a goal means: `won`, `!lost`, `tile(512)`, `bombs = 0`.
 
@@ -121,9 +130,11 @@ def goal(game: Game, text: str) -> Goal:
     GridproofError
         When the game has no such proposition.
     """
+    if not isinstance(text, str):
+        raise GridproofError(f"a goal is the text of a proposition, not {text!r}")
     match = _ATOM.fullmatch(text)
     if match is None:
-        raise ParseError(f"no goal: {text!r}", line=1, column=1, expected="a proposition such as won")
+        raise ParseError(f"no goal: {text!r}", line=1, column=1, expected=_wanted(text))
     negated, name, inside, sign, number = match.groups()
     arguments = tuple(part.strip() for part in inside.split(",")) if inside else ()
     meaning = _proposition(game, name, arguments)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.kernels.compile import kernel
+from gridproof.kernels.compile import borrowing, kernel
 
 ONE = np.uint64(1)
 _A = np.uint64(0xBF58476D1CE4E5B9)
@@ -39,7 +39,7 @@ def mix(value: Word) -> Word:
     return value ^ (value >> _S31)
 
 
-@kernel
+@borrowing
 def hash_of(state: State) -> Word:
     """A hash of K words: a polynomial of them, mixed once at the end."""
     value = _GOLDEN
@@ -48,11 +48,11 @@ def hash_of(state: State) -> Word:
     return mix(value)
 
 
-@kernel
-def find(words: Words, table: Table, state: State) -> Any:
-    """The number of a state, or -1 - s when it is not there and belongs into slot s of the table."""
+@borrowing
+def place_of(words: Words, table: Table, state: State, value: Word) -> Any:
+    """The number of a state with that hash, or -1 - s when it is not there and belongs into slot s."""
     mask = np.uint64(table.shape[0] - 1)
-    slot = hash_of(state) & mask
+    slot = value & mask
     while True:
         number = np.int64(table[slot]) - 1
         if number < 0:
@@ -68,35 +68,38 @@ def find(words: Words, table: Table, state: State) -> Any:
 
 
 @kernel
-def add_all(words: Words, table: Table, count: int, found: Words, number: int) -> Any:
-    """Add the first `number` of the found states to the first `count`, where there is room for them.
+def find(words: Words, table: Table, state: State) -> Any:
+    """The number of a state, or -1 - s when it is not there and belongs into slot s of the table."""
+    return place_of(words, table, state, hash_of(state))
 
-    Returns the new count. It is `find` for each of them, written out: handing arrays to another
-    function takes longer than finding a state.
+
+@kernel
+def add_new(
+    words: Words,
+    parents: Any,
+    table: Table,
+    count: int,
+    most: int,
+    found: Words,
+    hashes: Any,
+    origins: Any,
+    number: int,
+) -> Any:
+    """Add the first `number` of the found states to the first `count`, each once, until there are `most`.
+
+    `hashes` are theirs, and `origins` the numbers of their parents. Returns the new count, or -1 - it when
+    a state was left out.
     """
-    mask = np.uint64(table.shape[0] - 1)
-    size = found.shape[1]
     for i in range(number):
-        value = _GOLDEN
-        for word in range(size):
-            value = value * _A + found[i, word]
-        slot = mix(value) & mask
-        while True:
-            there = np.int64(table[slot]) - 1
-            if there < 0:
-                for word in range(size):
-                    words[count, word] = found[i, word]
-                count += 1
-                table[slot] = count
-                break
-            same = True
-            for word in range(size):
-                if words[there, word] != found[i, word]:
-                    same = False
-                    break
-            if same:
-                break
-            slot = (slot + ONE) & mask
+        place = place_of(words, table, found[i], hashes[i])
+        if place < 0:
+            if count >= most:
+                return -1 - count
+            for word in range(words.shape[1]):
+                words[count, word] = found[i, word]
+            parents[count] = origins[i]
+            count += 1
+            table[-1 - place] = count
     return count
 
 

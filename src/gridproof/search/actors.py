@@ -36,6 +36,8 @@ def acting(level: Level, actors: Actors) -> tuple[str | None, ...]:
     """
     if actors is None:
         return (None,)
+    if not actors or not isinstance(actors, (str, tuple, list)):
+        raise GridproofError(f"actors are None, 'all', a name or names, not {actors!r}")
     known = level.game.actors(level)
     chosen = known if actors == "all" else (actors,) if isinstance(actors, str) else tuple(actors)
     for name in chosen:

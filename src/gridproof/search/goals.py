@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import NATURE, Game, Position
+from gridproof.core.game import Game, Position
 from gridproof.core.proposition import Goal
 from gridproof.kernels.compile import Hole
 from gridproof.kernels.compile import kernel as compile_kernel
-from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing, kernel_of
+from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing
 from gridproof.search.informed import InformedStates
-from gridproof.search.packed import PackedStates
+from gridproof.search.packed import PLAYERS, PackedStates, packed_for
 from gridproof.search.stored import StateStore
 from gridproof.search.two_sided import TwoSidedStates, found_in
 
@@ -82,11 +82,11 @@ def search_for(
     game: GameKernel,
     packing: Packing,
     starts: list[Position[Any]],
-    nature: bool = False,
+    who: str = PLAYERS,
 ) -> PackedStates:
     """A packed search for a value; its arguments follow the sign's number and the bound."""
     goal = compile_kernel(compared, value=function)
-    return PackedStates(game, packing, starts, goal, np.array(arguments, np.int64), nature)
+    return PackedStates(game, packing, starts, goal, np.array(arguments, np.int64), who)
 
 
 def bounded_search(
@@ -109,13 +109,13 @@ def known_search(
     game: GameKernel,
     packing: Packing,
     starts: list[Position[Any]],
-    nature: bool = False,
+    who: str = PLAYERS,
 ) -> PackedSearch:
     """A packed search for given positions: from both ends, where the kernel tells predecessors."""
-    if packing.most_before and not nature:
+    if packing.most_before and who == PLAYERS:
         return TwoSidedStates(game, packing, starts, goals)
     wanted = StateStore(packing, goals, 1)
-    return PackedStates(game, packing, starts, found_in, wanted.found, nature)
+    return PackedStates(game, packing, starts, found_in, wanted.found, who)
 
 
 def compiled_search(
@@ -123,23 +123,20 @@ def compiled_search(
 ) -> PackedSearch | None:
     """The best packed search for fewest actions to the goal; None where the rules must do."""
     level = starts[0].level
-    game = kernel_of(level.game)
-    nature = NATURE in who
-    if game is None or not (who == (None,) or set(who) == set(level.game.actors(level))):
+    ready = packed_for(starts, who)
+    if ready is None:
         return None
-    packing = game.prepare(level)
-    if packing is None or (nature and not packing.most_of_nature) or not all(map(packing.fits, starts)):
-        return None
+    game, packing, acting = ready
     where = goal.where(level)
     if where is not None and all(map(packing.fits, where)):
-        return known_search(list(where), game, packing, starts, nature)
+        return known_search(list(where), game, packing, starts, acting)
     named = goal.name, len(goal.arguments)
     numbers = game.numbers(level, goal.name, goal.arguments)
     function = value_of(game, level.game, *named)
     if function is None or numbers is None:
         return None
-    if goal.plain and not nature and named in game.bounds:
+    if goal.plain and acting == PLAYERS and named in game.bounds:
         return bounded_search(function, game.bounds[named], numbers, game, packing, starts)
     return search_for(
-        function, (_SIGNS.index(goal.sign), goal.bound, *numbers), game, packing, starts, nature
+        function, (_SIGNS.index(goal.sign), goal.bound, *numbers), game, packing, starts, acting
     )

@@ -15,7 +15,7 @@ from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing
 from gridproof.kernels.heap import pop, push
 from gridproof.kernels.states import find
-from gridproof.search.stored import StateStore
+from gridproof.search.stored import StateStore, scratch
 
 _CHUNK = 1 << 14  # expansions between two looks at the clock
 _ALL = np.uint64((1 << 32) - 1)
@@ -25,8 +25,9 @@ _MOST = 1 << 30  # what is further away than that is as far
 
 COST, BOUND = range(2)
 """The columns of a state's figures: actions from a start, and at least so many to the goal."""
-SIZE, STATES, GOAL = range(3)
-"""The counters: words in the heap, states found, and the number of the goal or -1."""
+SIZE, STATES, GOAL, REFUSED = range(4)
+"""The counters: words in the heap, states found, the number of the goal or -1, and 1 when a state has
+been left out."""
 
 successors: Any = Hole()
 is_goal: Any = Hole()
@@ -49,6 +50,7 @@ def advance(
     heap: Any,
     counters: Any,
     expansions: int,
+    most: int,
     out: Any,
     action: Any,
     reward: Any,
@@ -58,13 +60,12 @@ def advance(
 ) -> None:
     """Expand so many states, while there is room; stop at a goal, which is on a shortest way.
 
-    A state of which a shorter way is found is opened again: the bound need not be consistent.
+    Stops as well when there would be more than `most` states. A state of which a shorter way is found is opened again: the bound need not be consistent.
     """
     size, count = counters[SIZE], counters[STATES]
-    room = min(words.shape[0] - count, heap.shape[0] - size) // max(out.shape[0], 1)
-    for _ in range(min(expansions, room)):
-        if size == 0:
-            break
+    room = words.shape[0] if words.shape[0] >= most else words.shape[0] - out.shape[0]
+    while expansions > 0 and size > 0 and count <= room and size + out.shape[0] <= heap.shape[0]:
+        expansions -= 1
         key = heap[0]
         size = pop(heap, size)
         number = np.int64(_ALL - (key & _ALL))
@@ -77,6 +78,9 @@ def advance(
         for i in range(successors(tables, words[number], out, action, reward, chance)):
             place = find(words, table, out[i])
             if place < 0:
+                if count >= most:
+                    counters[REFUSED] = 1
+                    break
                 for word in range(words.shape[1]):
                     words[count, word] = out[i, word]
                 table[-1 - place] = count + 1
@@ -88,6 +92,8 @@ def advance(
                 figures[place, COST] = cost
                 parents[place] = number
                 size = push(heap, size, key_of(figures, place))
+        if counters[REFUSED]:
+            break
     counters[SIZE], counters[STATES] = size, count
 
 
@@ -121,9 +127,10 @@ class InformedStates(StateStore):
         super().__init__(packing, starts, packing.most)
         self._search = kernel(advance, successors=game.successors, is_goal=goal, bound=bound)
         self._arguments = arguments, bound_arguments
+        self._scratch = scratch(packing.most, packing.words)
         self._figures = np.zeros((len(self.words), 2), np.int32)
         self._heap = np.zeros(2 * len(self.words), np.uint64)
-        self._counters = np.array([0, self.count, -1], np.int64)
+        self._counters = np.array([0, self.count, -1, 0], np.int64)
         for number in range(self.count):
             self._figures[number, BOUND] = min(
                 bound(packing.tables, self.words[number], bound_arguments), _MOST
@@ -147,7 +154,7 @@ class InformedStates(StateStore):
 
     def run(self) -> Iterator[int]:
         """Search until a goal is reached or nothing is open; now and then the number of states."""
-        while self.goal is None and self._counters[SIZE]:
+        while self.goal is None and not self.refused and self._counters[SIZE]:
             if self.full:
                 self.grow()
             if self._counters[SIZE] + self._most > len(self._heap):
@@ -157,5 +164,5 @@ class InformedStates(StateStore):
 
     def _advance(self, expansions: int) -> None:
         found = self.words, self.parents, self.table, self._figures, self._heap, self._counters
-        self._search(self.packing.tables, *found, expansions, *self._scratch, *self._arguments)
-        self.count = int(self._counters[STATES])
+        self._search(self.packing.tables, *found, expansions, self.most, *self._scratch, *self._arguments)
+        self.count, self.refused = int(self._counters[STATES]), bool(self._counters[REFUSED])

@@ -7,50 +7,63 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Position
+from gridproof.core.game import NATURE, Position
 from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
-from gridproof.kernels.game import Compiled, GameKernel, Packing
-from gridproof.kernels.states import add_all
-from gridproof.search.stored import StateStore
+from gridproof.kernels.game import Compiled, GameKernel, Packing, kernel_of
+from gridproof.kernels.states import add_new, find, hash_of, place_of
+from gridproof.search.cores import Each, available_cores, mapping
+from gridproof.search.stored import StateStore, scratch
 
-_CHUNK = 1 << 16  # expansions between two looks at the clock
-_WORK = 1 << 20  # and transitions
+PLAYERS, EVERYBODY = "players", "all"
+"""Who acts, besides `NATURE` alone."""
+
+
+_SLICE = 1 << 14  # expansions of each core between two looks at the clock
+_ROOM = 1 << 18  # words of successors there is room for in a slice
+_ALONE = 512  # expansions that are not worth a second thread
 
 successors: Any = Hole()
 is_goal: Any = Hole()
 
 
-def expand(
+def gather(
     tables: Any,
     words: Any,
-    parents: Any,
     table: Any,
-    head: int,
-    tail: int,
-    stop: int,
+    first: int,
+    last: int,
+    found: Any,
+    hashes: Any,
+    origins: Any,
     out: Any,
     action: Any,
     reward: Any,
     chance: Any,
     arguments: Any,
 ) -> Any:
-    """Expand the states from `head` up to `stop`, while there is room; stop at a goal.
+    """Expand the states from `first` to `last`, and gather the successors that are not in the table.
 
-    Returns the new head, the new tail, the transitions made, and the number of the goal found or -1.
+    Nothing is changed that other threads see. Ends with the state that has a goal among them. Returns how
+    many were gathered, the transitions, and the place of the first goal or -1.
     """
-    transitions = 0
-    while head < min(stop, tail) and tail + out.shape[0] <= words.shape[0] and transitions < _WORK:
-        count = successors(tables, words[head], out, action, reward, chance)
-        transitions += count
-        first, tail = tail, add_all(words, table, tail, out, count)
-        for number in range(first, tail):
-            parents[number] = head
-        for number in range(first, tail):
-            if is_goal(tables, words[number], arguments):
-                return head, tail, transitions, number
-        head += 1
-    return head, tail, transitions, -1
+    count, transitions, goal = np.uint64(0), 0, np.int64(-1)
+    for head in range(first, last):
+        number = successors(tables, words[head], out, action, reward, chance)
+        transitions += number
+        for i in range(number):
+            value = hash_of(out[i])
+            if place_of(words, table, out[i], value) >= 0:
+                continue
+            for word in range(words.shape[1]):
+                found[count, word] = out[i, word]
+            hashes[count], origins[count] = value, head
+            if goal < 0 and is_goal(tables, out[i], arguments):
+                goal = np.int64(count)
+            count += np.uint64(1)
+        if goal >= 0:
+            break
+    return np.int64(count), transitions, goal
 
 
 @kernel
@@ -74,19 +87,33 @@ def layer_ends(parents: Any, starts: Any, count: Any, ends: Any) -> Any:
     return layers
 
 
+class _Slice:
+    """The room of one core."""
+
+    def __init__(self, expansions: int, most: int, words: int) -> None:
+        room = expansions * most
+        self.found = np.zeros((room, words), np.uint64), np.zeros(room, np.uint64), np.zeros(room, np.uint32)
+        self.scratch = scratch(most, words)
+
+
 class PackedStates(StateStore):
-    """Found states in breadth-first order, with parent links.
+    """Found states in breadth-first order, with parent links, by all cores.
+
+    Each core gathers what follows from a part of the open states; then what is new is added in order, so
+    that the numbers of the states do not depend on how many cores there are.
 
     Parameters
     ----------
-    kernel, packing : GameKernel, Packing
+    game, packing : GameKernel, Packing
     starts : list of Position
         Distinct.
     goal : compiled (tables, state, arguments) -> bool
     arguments : int64 array
         The goal's.
-    nature : bool
-        Whether nature acts too.
+    who : str
+        Who acts: "players", "nature" or "all".
+    threads : int, optional
+        How many there are to work; as many as cores by default.
     """
 
     def __init__(
@@ -96,22 +123,27 @@ class PackedStates(StateStore):
         starts: list[Position[Any]],
         goal: Compiled = no_goal,
         arguments: Any = None,
-        nature: bool = False,
+        who: str = PLAYERS,
+        threads: int | None = None,
     ) -> None:
-        super().__init__(packing, starts, packing.most + (packing.most_of_nature if nature else 0))
+        function, most = acting_kernel(game, packing, who)
+        super().__init__(packing, starts, most)
         self._head = 0  # states before it have been expanded
         self.transitions = 0
         self.arguments = np.zeros(0, np.int64) if arguments is None else arguments
         """The goal's."""
-        function = kernel(both, players=game.successors, nature=game.nature) if nature else game.successors
-        self._expand = kernel(expand, successors=function, is_goal=goal)
+        self._gather = kernel(gather, successors=function, is_goal=goal)
+        self._expansions = max(1, min(_SLICE, _ROOM // max(most * packing.words, 1)))
+        self._threads = threads or available_cores()
+        self._slices = [_Slice(self._expansions, most, packing.words)]
         numbers = range(self.count)
         self.goal = next((n for n in numbers if goal(packing.tables, self.words[n], self.arguments)), None)
         """The number of the first goal found."""
 
     def prepare(self) -> None:
         """Load or compile what `run` calls, which may take seconds."""
-        self._expanded(0)
+        self._gathered(0, 0, self._slices[0])
+        self._settled(0, self._slices[0])
 
     @property
     def frontier(self) -> int:
@@ -124,9 +156,14 @@ class PackedStates(StateStore):
 
     def run(self, end: int | None = None) -> Iterator[int]:
         """Expand the first `end` states, or all, or until a goal is found; now and then their number."""
-        while self.goal is None and self._head < (self.count if end is None else end):
-            self._advance(_CHUNK if end is None else min(_CHUNK, end - self._head))
-            yield self.count
+        with mapping(self._threads) as each:
+            while (
+                self.goal is None and not self.refused and self._head < (self.count if end is None else end)
+            ):
+                if self.full:
+                    self.grow()
+                self._advance(self.count if end is None else end, each)
+                yield self.count
 
     def by_depth(self) -> tuple[int, ...]:
         """How many states are first reached after 0, 1, 2, ... actions."""
@@ -134,26 +171,66 @@ class PackedStates(StateStore):
         count = layer_ends(self.parents, self._starts, self.count, ends)
         return tuple(np.diff(ends[: count + 1]).tolist())
 
-    def _advance(self, most: int) -> None:
-        if self.full:
-            self.grow()
-        self._head, self.count, transitions, goal = self._expanded(most)
-        self.transitions += transitions
-        self.goal = None if goal < 0 else goal
+    def _advance(self, end: int, each: Each) -> None:
+        """Expand as many of the states before `end` as there is room for."""
+        number = min(end - self._head, self._threads * self._expansions)
+        if not self.last_room:
+            number = min(number, (len(self.words) - self.count) // self._most)
+        threads = self._threads if number > _ALONE else 1
+        number = min(number, threads * self._expansions)
+        while len(self._slices) < threads:
+            self._slices.append(_Slice(self._expansions, self._most, self.packing.words))
+        edges = [self._head + number * i // threads for i in range(threads + 1)]
+        gathered = (each if threads > 1 else map)(self._gathered, edges, edges[1:], self._slices)
+        for room, (count, transitions, goal) in zip(self._slices, list(gathered), strict=False):
+            self.transitions += transitions
+            self._settled(count, room)
+            if goal >= 0:
+                place = int(find(*self.found, room.found[0][goal]))
+                self.goal = place if place >= 0 else None
+            if goal >= 0 or self.refused:
+                break
+        self._head += number
 
-    def _expanded(self, most: int) -> tuple[int, int, int, int]:
-        found: tuple[int, int, int, int] = self._expand(
-            self.packing.tables,
-            self.words,
-            self.parents,
-            self.table,
-            self._head,
-            self.count,
-            self._head + most,
-            *self._scratch,
-            self.arguments,
+    def _gathered(self, first: int, last: int, room: _Slice) -> tuple[int, int, int]:
+        found: tuple[int, int, int] = self._gather(
+            self.packing.tables, *self.found, first, last, *room.found, *room.scratch, self.arguments
         )
         return found
+
+    def _settled(self, count: int, room: _Slice) -> None:
+        """Add what one core has gathered."""
+        most = min(self.most, len(self.words))
+        total = int(add_new(self.words, self.parents, self.table, self.count, most, *room.found, count))
+        self.refused = total < 0
+        self.count = -1 - total if self.refused else total
+
+
+def packed_for(
+    starts: list[Position[Any]], who: tuple[str | None, ...]
+) -> tuple[GameKernel, Packing, str] | None:
+    """The kernel, the packing of the starts' level, and who acts; None where the rules must do."""
+    level = starts[0].level
+    game = kernel_of(level.game)
+    everybody = set(level.game.actors(level))
+    acting = PLAYERS if who == (None,) else NATURE if who == (NATURE,) else EVERYBODY
+    if game is None or (acting == EVERYBODY and set(who) != everybody):
+        return None
+    packing = game.prepare(level)
+    nature = acting == NATURE or (acting == EVERYBODY and NATURE in everybody)
+    if packing is None or (nature and not packing.most_of_nature) or not all(map(packing.fits, starts)):
+        return None
+    return game, packing, acting if nature else PLAYERS
+
+
+def acting_kernel(game: GameKernel, packing: Packing, who: str) -> tuple[Compiled, int]:
+    """What makes the successors when these act, and how many there are at most."""
+    if who == PLAYERS:
+        return game.successors, packing.most
+    if who == NATURE:
+        return game.nature, packing.most_of_nature
+    function = kernel(both, players=game.successors, nature=game.nature)
+    return function, packing.most + packing.most_of_nature
 
 
 players: Any = Hole()

@@ -7,9 +7,7 @@ scans a part of the frontier into a set of its own.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -20,6 +18,7 @@ from gridproof.core.game import Position
 from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import GameKernel, Ranking
+from gridproof.search.cores import Each, available_cores, mapping
 
 U = np.uint64
 _ONE = U(1)
@@ -31,7 +30,6 @@ _PLACES = np.zeros(64, np.int64)
 for _place in range(64):
     _PLACES[(int(_DE_BRUIJN) << _place & 0xFFFF_FFFF_FFFF_FFFF) >> 58] = _place
 _PART = 1 << 14  # words of a frontier that each core scans between two looks at the clock
-_MOST_CORES = 8  # each has a set of all ranks
 
 successors: Any = Hole()
 
@@ -93,15 +91,6 @@ def settle(low: Any, high: Any, found: Any, frontier: Any, depth: Any, first: An
     return np.int64(count)
 
 
-Each = Callable[..., Iterator[Any]]
-"""`map`, or that of a pool of threads."""
-
-
-def _cores() -> int:
-    allowed = getattr(os, "sched_getaffinity", None)
-    return min(len(allowed(0)) if allowed else os.cpu_count() or 1, _MOST_CORES)
-
-
 class RankedStates:
     """The ranks reached from the starts, layer by layer.
 
@@ -120,7 +109,7 @@ class RankedStates:
         self.ranking = ranking
         self.count = self.transitions = 0
         self.by_depth: list[int] = []
-        self._cores = cores or _cores()
+        self._cores = cores or available_cores()
         self._successors = game.ranked_successors
         self._scan = kernel(scan, successors=game.ranked_successors)
         self._words = -(-ranking.size // 64)
@@ -143,7 +132,10 @@ class RankedStates:
     @staticmethod
     def size(ranking: Ranking) -> int:
         """The bytes that a search takes, all at once."""
-        return ranking.size // 4 + ranking.size // 8 * (1 + _cores())
+        return ranking.size // 4 + ranking.size // 8 * (1 + available_cores())
+
+    most = 1 << 62  # there is room for all
+    refused = False
 
     def can_go_on(self, meter: Meter) -> bool:
         """Always: nothing grows."""
@@ -152,8 +144,7 @@ class RankedStates:
     def run(self) -> Iterator[int]:
         """Expand everything; now and then the number of states."""
         step = _PART * self._cores
-        with ThreadPoolExecutor(self._cores) as pool:
-            each = map if self._cores == 1 else pool.map  # one core needs no threads
+        with mapping(self._cores) as each:
             while size := self._settle(each):
                 self.by_depth.append(size)
                 self.count += size

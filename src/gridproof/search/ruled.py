@@ -12,7 +12,7 @@ from gridproof.core.limit import Meter
 from gridproof.core.proposition import Goal
 from gridproof.core.trace import Step, Trace
 
-_CHECK_EVERY = 1024  # expansions between two looks at the clock
+_CHECK_EVERY = 1024  # outcomes between two looks at the clock
 
 Bound = Callable[[Position[Any]], int]
 """A lower bound of what is left to pay."""
@@ -50,7 +50,7 @@ class ForwardSearch:
         self._ticket = itertools.count()
         self._heap = [(self._bound(start), 0, next(self._ticket), start) for start in self._parents]
         heapq.heapify(self._heap)
-        self._expanded = self._outcomes = 0
+        self._outcomes = self._looks = 0
         self.goal: Position[Any] | None = None
         """The goal that was reached first."""
 
@@ -69,6 +69,7 @@ class ForwardSearch:
 
         Gives the number of positions now and then.
         """
+        seen = self._outcomes
         while self._heap and self.goal is None and (most is None or self._outcomes < most):
             _, negative, _, position = heapq.heappop(self._heap)
             if self._costs[position] < -negative:
@@ -76,12 +77,11 @@ class ForwardSearch:
             if self._is_goal(position):
                 self.goal = position
                 return
-            self._expanded += 1
-            if self._expanded % _CHECK_EVERY == 0:
+            if self._outcomes >= seen + _CHECK_EVERY:
+                seen = self._outcomes
                 yield self.count
-            if self._limit_reached(meter):
+            if self._limit_reached(meter) or not self._expand(position, -negative, meter):
                 return
-            self._expand(position, -negative)
 
     @property
     def exhausted(self) -> bool:
@@ -90,17 +90,21 @@ class ForwardSearch:
 
     def _limit_reached(self, meter: Meter) -> bool:
         """Whether to stop; the clock and the memory are looked at now and then."""
-        most = meter.limit.states
-        if self._expanded % _CHECK_EVERY == 1 or (most is not None and self.count > most):
-            return meter.reached(self.count)
-        return False
+        self._looks += 1
+        return self._looks % _CHECK_EVERY == 1 and meter.reached(self.count)
 
-    def _expand(self, position: Position[Any], cost: int) -> None:
+    def _expand(self, position: Position[Any], cost: int, meter: Meter) -> bool:
+        """Find what follows from a position; False when a limit is reached."""
         for actor in self._actors:
             for action in position.actions(actor):
                 for outcome in position.outcomes(action):
                     self._outcomes += 1
+                    if outcome.position not in self._costs and meter.full(self.count):
+                        return False
                     self._reach(position, action, outcome, cost)
+                    if self._limit_reached(meter):
+                        return False
+        return True
 
     def _reach(self, position: Position[Any], action: Action, outcome: Outcome[Any], cost: int) -> None:
         target = outcome.position
@@ -177,6 +181,9 @@ class RuledTwoSided:
     def count(self) -> int:
         """Positions found, those from both ends together."""
         return len(self._forward.parents) + len(self._backward.parents)
+
+    most = 1 << 62  # as many as the meter allows
+    refused = False
 
     def can_go_on(self, meter: Meter) -> bool:
         """Always."""

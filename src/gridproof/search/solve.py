@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gridproof.core import proposition
 from gridproof.core.game import NATURE, Level, Position
-from gridproof.core.limit import Limit, Meter
+from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.loading import load
 from gridproof.core.measure import ACTIONS, measure_named
 from gridproof.core.proposition import Goal
 from gridproof.search.actors import Actors, acting, starts_of
 from gridproof.search.ruled import ForwardSearch, RuledTwoSided
 from gridproof.search.solution import Solution
-from gridproof.search.space import Progress, finish, trace_through
+from gridproof.search.space import Progress, finish, rising, trace_through
 
 if TYPE_CHECKING:
     from gridproof.search.goals import PackedSearch
@@ -53,7 +53,8 @@ def solve(
     GridproofError
         For a measure, goal or actor that the game does not know.
     """
-    meter = (limit or Limit()).start()
+    meter = started(limit)
+    progress = rising(progress)
     starts = starts_of(level_or_position)
     game = starts[0].level.game
     measure = measure_named(game, ACTIONS.name if minimise is None else minimise)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import NATURE, Level, Position
-from gridproof.core.limit import Limit, Meter
+from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.loading import load
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Actors, acting, starts_of
@@ -19,9 +19,32 @@ if TYPE_CHECKING:
     from gridproof.search.ranked import RankedStates
 
 _BY_RULES = 2000  # positions whose expansion takes less time than loading a kernel
+_CHECK_EVERY = 512  # outcomes between two looks at the clock
 
 Progress = Callable[[int], None]
 """Told now and then how many positions have been found."""
+
+
+def rising(progress: Progress | None) -> Progress | None:
+    """The same, but never told of fewer positions than before: a kernel begins anew after the rules.
+
+    Raises
+    ------
+    GridproofError
+        When it cannot be called.
+    """
+    if progress is None:
+        return None
+    if not callable(progress):
+        raise GridproofError(f"progress is a function of a number of positions, not {progress!r}")
+    most = 0
+
+    def told(count: int) -> None:
+        nonlocal most
+        most = max(most, count)
+        progress(most)
+
+    return told
 
 
 class StateSpace(ABC):
@@ -128,9 +151,10 @@ def explore(
     GridproofError
         For an actor that the level does not know.
     """
-    meter = (limit or Limit()).start()
+    meter = started(limit)
     starts = starts_of(level_or_position)
     who = acting(starts[0].level, actors)
+    progress = rising(progress)
     by_rules = _RulesSpace(starts, who)
     if by_rules.explore(meter, progress, _BY_RULES):
         return by_rules
@@ -155,7 +179,7 @@ def explore_by_rules(
     """
     starts = starts_of(level_or_position)
     found = _RulesSpace(starts, acting(starts[0].level, actors))
-    found.explore((limit or Limit()).start(), None, None)
+    found.explore(started(limit), None, None)
     return found
 
 
@@ -163,34 +187,37 @@ def _compiled(
     starts: list[Position[Any]], who: tuple[str | None, ...], meter: Meter, progress: Progress | None
 ) -> StateSpace | None:
     """The state space by the game's kernel; None where the rules must do."""
-    from gridproof.kernels.game import kernel_of
-    from gridproof.search.packed import PackedStates
+    from gridproof.search.packed import PLAYERS, PackedStates, packed_for
     from gridproof.search.ranked import RankedStates
 
-    level = starts[0].level
-    kernel = kernel_of(level.game)
-    everybody = set(who) == set(level.game.actors(level))
-    if kernel is None or not (who == (None,) or everybody):
+    ready = packed_for(starts, who)
+    if ready is None:
         return None
-    nature = NATURE in who
-    ranking = kernel.ranking(level) if kernel.ranking and not nature else None
-    if ranking is not None and meter.has_room(RankedStates.size(ranking)):
+    kernel, packing, acting = ready
+    ranking = kernel.ranking(packing.level) if kernel.ranking and acting == PLAYERS else None
+    most = meter.limit.states
+    all_may_be_kept = ranking is not None and (most is None or most >= ranking.size)
+    if ranking is not None and all_may_be_kept and meter.has_room(RankedStates.size(ranking)):
         with meter.paused():
             ranked = RankedStates(kernel, ranking, starts)
             ranked.prepare()
         return _RankedSpace(ranked, finish(ranked, meter, progress), meter)
     meter.stopped_by = ""
-    packing = kernel.prepare(level)
-    if packing is None or (nature and not packing.most_of_nature) or not all(map(packing.fits, starts)):
-        return None
     with meter.paused():
-        packed = PackedStates(kernel, packing, starts, nature=nature)
+        packed = PackedStates(kernel, packing, starts, who=acting)
         packed.prepare()
     return _PackedSpace(packed, finish(packed, meter, progress), meter)
 
 
 class Search(Protocol):
     """What `finish` runs."""
+
+    most: int
+    """No more states than that are kept."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether a state has been left out for that."""
 
     def run(self) -> Iterator[int]:
         """Search; now and then the number of states."""
@@ -201,6 +228,8 @@ class Search(Protocol):
 
 def finish(found: Search, meter: Meter, progress: Progress | None) -> bool:
     """Run a search to its end (True) or to a limit."""
+    if meter.limit.states is not None:
+        found.most = int(min(found.most, meter.limit.states))
     try:
         for count in found.run():
             if progress:
@@ -210,7 +239,9 @@ def finish(found: Search, meter: Meter, progress: Progress | None) -> bool:
     except MemoryError:  # the machine has less than the limit allows
         meter.stopped_by = "memory"
         return False
-    return True
+    if found.refused:
+        meter.stopped_by = "states"
+    return not found.refused
 
 
 class _RankedSpace(StateSpace):
@@ -260,9 +291,7 @@ class _RulesSpace(StateSpace):
 
     def explore(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
         """Go on; False when more than `most` positions have been found before all were expanded."""
-        self.complete = self._expand_all(meter, progress, most)
-        stopped = not self.complete and most is not None and len(self._parents) > most
-        ended = not stopped or meter.reached(len(self._parents))
+        ended = self._expand_all(meter, progress, most)
         self.states, self.seconds, self.stopped_by = len(self._parents), meter.seconds, meter.stopped_by
         self.by_depth = tuple(len(layer) for layer in self._layers if layer)
         return ended
@@ -270,28 +299,41 @@ class _RulesSpace(StateSpace):
     def _expand_all(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
         while self._layers[-2]:
             for position in self._layers[-2][self._expanded :]:
-                self._looks += 1
-                if self._looks % 256 == 1:
-                    if progress:
-                        progress(len(self._parents))
-                    if meter.reached(len(self._parents)):
-                        return False
                 if most is not None and len(self._parents) > most:
-                    return False
-                self._expand(position, self._layers[-1])
+                    return meter.reached(len(self._parents))
+                if not self._expand(position, meter, progress):
+                    return True
                 self._expanded += 1
             self._layers.append([])
             self._expanded = 0
+        self.complete = True
         return True
 
-    def _expand(self, position: Position[Any], found: list[Position[Any]]) -> None:
+    def _expand(self, position: Position[Any], meter: Meter, progress: Progress | None) -> bool:
+        """Find what follows from a position; False when a limit is reached."""
+        if self._limit_reached(meter, progress):
+            return False
         for actor in self._who:
             for action in position.actions(actor):
                 for outcome in position.outcomes(action):
                     self.transitions += 1
                     if outcome.position not in self._parents:
+                        if meter.full(len(self._parents)):
+                            return False
                         self._parents[outcome.position] = position
-                        found.append(outcome.position)
+                        self._layers[-1].append(outcome.position)
+                    if self._limit_reached(meter, progress):
+                        return False
+        return True
+
+    def _limit_reached(self, meter: Meter, progress: Progress | None) -> bool:
+        """Look at the clock and the memory now and then: the outcomes of one action may be very many."""
+        self._looks += 1
+        if self._looks % _CHECK_EVERY != 1:
+            return False
+        if progress:
+            progress(len(self._parents))
+        return meter.reached(len(self._parents))
 
     def __iter__(self) -> Iterator[Position[Any]]:
         return iter(self._parents)

@@ -16,9 +16,20 @@ from gridproof.kernels.game import Packing
 from gridproof.kernels.states import find, rebuild
 
 _FIRST = 1 << 12  # states there is room for at first
+_SPARE = 1 << 15  # with less room left, there are too few expansions at a time
 _MOST = (1 << 32) - 2  # numbers of states are 32 bits
 
 Array = np.ndarray[Any, Any]
+
+
+def scratch(most: int, words: int) -> tuple[Array, Array, Array, Array]:
+    """Room for an expansion's states, actions, rewards and chances."""
+    return (
+        np.zeros((most, words), np.uint64),
+        np.zeros(most, np.int32),
+        np.zeros(most, np.int64),
+        np.zeros(most, np.float64),
+    )
 
 
 class StateStore:
@@ -40,17 +51,14 @@ class StateStore:
         self.packing = packing
         self.count = self._starts = len(starts)
         self._most = most
+        self.most = _MOST
+        """No more states than that are kept."""
+        self.refused = False
+        """Whether a state has been left out for that."""
         self.words, self.parents, self.table = self._arrays(max(_FIRST, 2 * most, 2 * len(starts)))
         for number, start in enumerate(starts):
             self.words[number] = packing.pack(start)
         rebuild(self.words, self.count, self.table)
-        # an expansion's states, actions, rewards and chances
-        self._scratch = (
-            np.zeros((most, packing.words), np.uint64),
-            np.zeros(most, np.int32),
-            np.zeros(most, np.int64),
-            np.zeros(most, np.float64),
-        )
 
     @property
     def found(self) -> tuple[Array, Array]:
@@ -63,26 +71,33 @@ class StateStore:
         return np.zeros((room, self.packing.words), np.uint64), np.zeros(room, np.uint32), table
 
     @property
+    def last_room(self) -> bool:
+        """Whether there is room for as many states as may be kept."""
+        return len(self.words) >= self.most
+
+    @property
     def full(self) -> bool:
-        """Whether the next expansion may find more states than there is room for."""
-        return self.count + self._most > len(self.words)
+        """Whether the next expansions may find more states than there is room for yet."""
+        return not self.last_room and self.count + max(self._most, min(256 * self._most, _SPARE)) > len(
+            self.words
+        )
 
     def can_go_on(self, meter: Meter) -> bool:
-        """Whether the store need not grow, or may: in numbers of states and in memory."""
+        """Whether the store need not grow, or may."""
         if not self.full:
             return True
-        room = min(2 * len(self.words), _MOST)
-        if room == len(self.words):
-            meter.stopped_by = "states"
-            return False
-        more = room - len(self.words)
-        size = 1 << (2 * room - 1).bit_length()
+        more = self._larger - len(self.words)
+        size = 1 << (2 * self._larger - 1).bit_length()
         growth = more * (8 * self.packing.words + 4 + self.extra) + 4 * (size - len(self.table))
         return meter.has_room(growth + self.words.nbytes)
 
+    @property
+    def _larger(self) -> int:
+        return min(2 * len(self.words), max(self.most, self._starts))
+
     def grow(self) -> None:
         """Make room for twice as many states, or raise MemoryError and change nothing."""
-        words, parents, table = self._arrays(min(2 * len(self.words), _MOST))
+        words, parents, table = self._arrays(self._larger)
         words[: self.count] = self.words[: self.count]
         self.words = words
         parents[: self.count] = self.parents[: self.count]

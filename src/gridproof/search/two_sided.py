@@ -56,6 +56,20 @@ class TwoSidedStates:
         """The number, on the side that was expanded last, of the state found from both ends."""
         return self._side.goal
 
+    @property
+    def most(self) -> int:
+        """No more states than that are kept from one end."""
+        return self._forward.most
+
+    @most.setter
+    def most(self, most: int) -> None:
+        self._forward.most = self._backward.most = most
+
+    @property
+    def refused(self) -> bool:
+        """Whether a state has been left out for that."""
+        return self._side.refused
+
     def prepare(self) -> None:
         """Load or compile what `run` calls, which may take seconds."""
         self._forward.prepare()
@@ -68,7 +82,7 @@ class TwoSidedStates:
     def run(self) -> Iterator[int]:
         """Search until both ends have found_in, or one has nothing left; now and then the number of states."""
         sides = self._forward, self._backward
-        while self.goal is None and all(side.frontier for side in sides):
+        while self.goal is None and not self.refused and all(side.frontier for side in sides):
             self._side, other = sorted(sides, key=lambda side: side.frontier)
             self._side.arguments = other.found
             for _ in self._side.run(self._side.count):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gridproof.core.game import Game, Level, Position
+from gridproof.core.game import NATURE, Game, Level, Position
 from gridproof.core.generate import generate
 from gridproof.core.limit import Limit
 from gridproof.core.measure import measures
@@ -18,7 +18,7 @@ from gridproof.core.shelf import pack_names, shipped
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import GameKernel, Packing, kernel_of
 from gridproof.search.goals import PackedSearch, bounded_search, goals_of, known_search, search_for, value_of
-from gridproof.search.packed import PackedStates
+from gridproof.search.packed import EVERYBODY, PLAYERS, PackedStates
 from gridproof.search.ranked import RankedStates
 from gridproof.search.space import finish
 
@@ -62,12 +62,12 @@ def _functions(kernel: GameKernel, packing: Packing, position: Position[object])
 
 
 def _searches(kernel: GameKernel, packing: Packing, position: Position[object]) -> Iterator[str]:
-    for nature in (False, True) if packing.most_of_nature else (False,):
-        found = PackedStates(kernel, packing, [position], nature=nature)
+    for who in (PLAYERS, NATURE, EVERYBODY) if packing.most_of_nature else (PLAYERS,):
+        found = PackedStates(kernel, packing, [position], who=who)
         _run(found)
         found.by_depth()
         found.number(position)
-        yield "exploration with nature" if nature else "exploration"
+        yield f"exploration by {who}"
     for name, arguments in goals_of(kernel, packing.level.game):
         value, none = value_of(kernel, packing.level.game, name, arguments), (0,) * arguments
         _run(search_for(value, (0, 0, *none), kernel, packing, [position]))

@@ -1,0 +1,64 @@
+"""Arguments that are of no use to an engine are refused in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+
+LEVEL = gp.read("@...o", "null")[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"goal": None}, "a goal is the text of a proposition, not None"),
+        ({"goal": 5}, "a goal is the text of a proposition, not 5"),
+        ({"actors": 5}, "actors are None, 'all', a name or names, not 5"),
+        ({"actors": ()}, "actors are None, 'all', a name or names, not ()"),
+        ({"actors": ("player", 5)}, "no actor 5"),
+        ({"limit": 5}, "a limit is gridproof.Limit"),
+        ({"progress": 5}, "progress is a function of a number of positions, not 5"),
+        ({"minimise": 5}, "cannot minimise 5"),
+        ({"minimise": "pushs"}, "null cannot minimise 'pushs': there are actions"),
+    ],
+)
+def test_solve(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(gp.GridproofError) as caught:
+        gp.solve(LEVEL, **arguments)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("arguments", [{"actors": 5}, {"actors": ()}, {"limit": 5}, {"progress": 5}])
+def test_explore(arguments: dict[str, Any]) -> None:
+    with pytest.raises(gp.GridproofError):
+        gp.explore(LEVEL, **arguments)
+
+
+@pytest.mark.parametrize("what", [None, "null", 5])
+def test_what_is_neither_level_nor_position(what: Any) -> None:
+    for engine in (gp.solve, gp.explore):
+        with pytest.raises(gp.GridproofError, match="a level or a position is needed"):
+            engine(what)
+
+
+@pytest.mark.parametrize(
+    ("goal", "message"),
+    [
+        ("won & lost", "a goal is one proposition, not a formula"),
+        ("bombs < 99999999999999999999999", "a number of at most 18 digits"),
+        ("at(a,b)", "x is from 0 to 6 and y from 0 to 4"),
+    ],
+)
+def test_goals(goal: str, message: str) -> None:
+    with pytest.raises(gp.GridproofError) as caught:
+        gp.solve(gp.levels_at("sokoban/bombs/1")[0], goal=goal)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("game", [5, None])
+def test_generate_for_no_game(game: Any) -> None:
+    with pytest.raises(gp.GridproofError, match="no game"):
+        gp.generate(game, 1)
