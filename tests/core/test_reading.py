@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -67,6 +68,32 @@ def test_a_text_of_no_format() -> None:
 def test_a_named_game_says_what_is_wrong_with_a_text_of_no_format() -> None:
     with pytest.raises(gp.ParseError, match=r"line 1, column 1: 'x' in a row \(expected one of . @ o \*\)"):
         gp.read("x@o\n", "null")
+
+
+@pytest.mark.parametrize(
+    ("before", "repeated", "after"),
+    [
+        ("", "\n", "x"),
+        ("", "\t", "x"),
+        ("", ";\n", "x"),
+        ("", "#\n", ""),
+        ("", "#\nx\n", ""),
+        ("@x\n", "#.\n", ""),
+        ("", "#", "x"),
+        ("", "a:\n", "x"),
+        ("", "a ", "x"),
+        ("", "1 ", "x"),
+        ("names:\n", "\n", "x"),
+        ("", "names:\n;\n", "x"),
+    ],
+)
+def test_long_texts_of_no_format_are_refused_at_once(before: str, repeated: str, after: str) -> None:
+    """Two MiB of the same; sixteen take eight times as long."""
+    text = before + repeated * ((1 << 21) // len(repeated)) + after
+    began = time.process_time()
+    with pytest.raises(gp.ParseError, match="the format is not recognised"):
+        gp.read(text)
+    assert time.process_time() - began < 2
 
 
 def test_a_text_of_several_formats(register: Callable[[Game], None]) -> None:

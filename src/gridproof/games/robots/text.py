@@ -14,6 +14,8 @@ from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.requests import Rule
 from gridproof.games.robots.rules import Position
 
+_TOLD = re.compile(r"^(?!;)[^\S\n]*\S", re.MULTILINE)  # a line that is neither blank nor a comment
+_OWN = re.compile(r"robots\b")
 _FIRST = re.compile(r"robots ([1-9][0-9]{0,3})x([1-9][0-9]{0,3})\s*")
 _ROBOT = re.compile(r"([a-uw-z]):\s+rule=(\S+)\s+rotation=(\S+)\s*")
 _ROTATION_OF = dict(zip("<v>^", ROTATIONS, strict=True))  # R3, R33
@@ -83,10 +85,8 @@ class _Board:
 
 def recognises(text: str) -> bool:
     """Whether the first line that says something begins as R33 has it."""
-    for line in text.split("\n"):
-        if line.strip() and not line.startswith(";"):
-            return re.match(r"robots\b", line) is not None
-    return False
+    first = _TOLD.search(text)
+    return first is not None and _OWN.match(text, first.start()) is not None
 
 
 def read(text: str) -> Pack:

@@ -31,6 +31,9 @@ _TILE = re.compile(r"([a-z]|[a-z]{4})(\*?)")
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r'"[^"]*"|\S+')
 _NAMES = "names:"
+_NO_KEY = re.compile(r"^[^\S\n]*(?![A-Za-z][A-Za-z0-9 _-]*:)(?=[^\s;])", re.MULTILINE)
+_BLANK = r"\n[^\S\n]*(?:;[^\n]*)?"  # or a comment
+_NAMES_AT_THE_END = re.compile(rf"^[^\S\n]*{_NAMES}[^\n]*(?:{_BLANK})*+\Z", re.MULTILINE)
 
 
 class _Line(NamedTuple):
@@ -82,9 +85,9 @@ class _Lines:
 
 def recognises(text: str) -> bool:
     """Whether the first line that is no comment and no key is a header, or a `names:` line is the last."""
-    lines = [line for line in map(str.strip, text.split("\n")) if line and not line.startswith(";")]
-    first = next((line for line in lines if not _KEY.fullmatch(line)), "")
-    return bool(_HEADER.match(first)) or bool(lines and lines[-1].startswith(_NAMES))
+    first = _NO_KEY.search(text)
+    headed = first is not None and _HEADER.match(text, first.end()) is not None
+    return headed or (_NAMES in text and _NAMES_AT_THE_END.search(text) is not None)
 
 
 def read(text: str) -> Pack:

@@ -42,7 +42,7 @@ from gridproof.games.sokoban.validity import Cell, in_reading_order
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WALLS = re.compile(r"##|[0-9]#")
-_ROW = re.compile(r"[#@+$*. \-_|0-9]+")
+_ROWS = re.compile(r"^[#@+$*. \-_|0-9\n]+$", re.MULTILINE)
 
 
 def recognises(text: str) -> bool:
@@ -52,10 +52,10 @@ def recognises(text: str) -> bool:
     """
     if text.lstrip().startswith("<"):
         return False
-    rows = [line for line in text.split("\n") if _ROW.fullmatch(line)]
-    marks = set().union(*rows)
-    boxes, people = marks & set("$*"), marks & set("@+")
-    return bool((boxes and people) or ("#" in marks and (boxes or people)) or any(map(_WALLS.search, rows)))
+    rows = "\n".join(_ROWS.findall(text))
+    boxes, people = "$" in rows or "*" in rows, "@" in rows or "+" in rows
+    marks = boxes + people + ("#" in rows)
+    return marks > 1 or _WALLS.search(rows) is not None
 
 
 def read(text: str) -> Pack:

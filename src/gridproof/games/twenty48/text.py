@@ -30,6 +30,7 @@ from gridproof.games.twenty48.tiles import SPAWN_RULES, board_problems
 
 MOST = 99
 """Cells of a row and rows of a board that are read at all; the rules allow fewer (T1)."""
+_TOLD = re.compile(r"^[^\S\n]*[^\s;][^\n]*", re.MULTILINE)  # a line that is neither blank nor a comment
 _TOKEN = re.compile(r"\S+")
 _NUMBER = re.compile(r"[0-9]{1,100}|\.")
 _SIZE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
@@ -59,8 +60,7 @@ class _Block(NamedTuple):
 
 def recognises(text: str) -> bool:
     """Whether there is a header, or the first two lines are rows with a number in them."""
-    told = (line for line in text.split("\n") if (bare := line.strip()) and not bare.startswith(";"))
-    first = [_Line(0, line) for line in islice(told, 2)]
+    first = [_Line(0, line.group()) for line in islice(_TOLD.finditer(text), 2)]
     if first and _is_header(first[0]):
         return True
     tokens = [[token for token, _ in islice(_tokens(line), MOST)] for line in first]
