@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Level
 from gridproof.core.loading import load
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed
+from gridproof.core.trace import Step, Trace
+
+CLOSE = 1.5
+"""A difficulty is reached when it is not further off than by this factor."""
+
+L = TypeVar("L", bound=Level)
 
 
 def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
@@ -56,3 +64,28 @@ def check_whole(name: str, value: object, least: int, most: int) -> None:
     """
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise GridproofError(f"{name}={value!r}: it must be a whole number from {least} to {most} here")
+
+
+def check_wished(name: str, value: object, least: int, most: int) -> None:
+    """As `check_whole`, of a parameter that may be left out."""
+    if value is not None:
+        check_whole(name, value, least, most)
+
+
+def factor_off(reached: int, wished: int) -> float:
+    """By what factor a difficulty is off: 1 is what was wished."""
+    ratio = reached / wished
+    return max(ratio, 1 / ratio)
+
+
+def finished(
+    level: L, seed: int, steps: tuple[Step, ...], keys: Mapping[str, object], missed: Iterable[str]
+) -> L:
+    """A generated level with its title, what is to be said of it, and the certificate of these steps."""
+    told = {name: str(value) for name, value in keys.items()}
+    if text := "; ".join(missed):
+        told["Missed"] = text
+    unnamed: Any = level  # games' levels are data classes
+    named = dataclasses.replace(unnamed, title=f"Seed {seed}", author="gridproof", keys=told)
+    done: L = dataclasses.replace(named, certificate=Trace(named.start(), steps))
+    return done

@@ -10,12 +10,11 @@ to the first win. It grows with the length of the shortest win and with what els
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError, InvalidLevel
-from gridproof.core.generate import check_whole
+from gridproof.core.generate import CLOSE, check_whole, check_wished, factor_off, finished
 from gridproof.core.limit import Limit
 from gridproof.core.proposition import goal
 from gridproof.core.rng import Rng
@@ -31,7 +30,6 @@ LONGEST, MOST_ROBOTS, MOST_DIFFICULTY = 20, 6, 10**6
 _NAMES = "abcdef"
 _TRIALS, _TRIALS_FOR_DIFFICULTY = 12, 40  # boards that are drawn
 _EFFORT = 60_000  # positions that a proof may take, where no difficulty is wished for
-_CLOSE = 1.5  # a difficulty is reached when it is not further off than by this factor
 
 
 class Wish(NamedTuple):
@@ -107,7 +105,7 @@ def generate(
         made = _made(level, wish)
         if made and (best is None or _badness(made, wish) < _badness(best, wish)):
             best = made
-        if best and difficulty is not None and _badness(best, wish) <= _CLOSE:
+        if best and difficulty is not None and _badness(best, wish) <= CLOSE:
             break
         harder = made is not None and made.effort < (difficulty or wish.effort)
         distance = max(1, min(width * height, distance + (2 if harder else -1)))
@@ -134,8 +132,7 @@ def _checked(
         )
     given = {"conveyors": conveyors, "hints": hints, "broken": broken}
     for name, count in given.items():
-        if count is not None:
-            check_whole(name, count, 0, left)
+        check_wished(name, count, 0, left)
     room = left - sum(count or 0 for count in given.values())
     if room < 0:
         told = ", ".join(f"{name}={count}" for name, count in given.items() if count is not None)
@@ -144,8 +141,7 @@ def _checked(
         min(area // part, room // 3) if count is None else count
         for count, part in zip(given.values(), (4, 16, 10), strict=True)
     ]
-    if difficulty is not None:
-        check_whole("difficulty", difficulty, 1, MOST_DIFFICULTY)
+    check_wished("difficulty", difficulty, 1, MOST_DIFFICULTY)
     return Wish(width, height, robots, counts[0], counts[1], counts[2], difficulty)
 
 
@@ -153,8 +149,7 @@ def _badness(made: Made, wish: Wish) -> float:
     """By what factor the difficulty is off; without a wish, the harder the better."""
     if wish.difficulty is None:
         return 1 / made.effort
-    ratio = made.effort / wish.difficulty
-    return max(ratio, 1 / ratio)
+    return factor_off(made.effort, wish.difficulty)
 
 
 def _drawn(rng: Rng, wish: Wish, distance: int) -> Level | None:
@@ -236,14 +231,12 @@ def _simplest(rng: Rng, wish: Wish) -> Made:
 
 def _finished(made: Made, wish: Wish, seed: int) -> Level:
     """The level with all that is to be said of it, and its certificate."""
-    keys = {"Actions": str(len(made.trace.steps)), "Difficulty": str(made.effort)}
-    if missed := "; ".join(_missed(made, wish)):
-        keys["Missed"] = missed
-    named = dataclasses.replace(made.level, title=f"Seed {seed}", author="gridproof", keys=keys)
-    return dataclasses.replace(named, certificate=Trace(named.start(), made.trace.steps))
+    steps = made.trace.steps
+    keys = {"Actions": len(steps), "Difficulty": made.effort}
+    return finished(made.level, seed, steps, keys, _missed(made, wish))
 
 
 def _missed(made: Made, wish: Wish) -> Iterator[str]:
     """What could not be reached: tiles and robots are always as wished for."""
-    if wish.difficulty is not None and _badness(made, wish) > _CLOSE:
+    if wish.difficulty is not None and _badness(made, wish) > CLOSE:
         yield f"a difficulty of {wish.difficulty}"

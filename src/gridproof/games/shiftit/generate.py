@@ -11,14 +11,13 @@ fewest moves. It grows with the moves, and with the lines that can be moved.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import string
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.generate import check_whole
+from gridproof.core.generate import CLOSE, check_whole, check_wished, factor_off, finished
 from gridproof.core.limit import Limit
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
@@ -38,7 +37,6 @@ _PACKED, _EFFORT = 36, 100_000  # tiles; positions that a proof may take, where 
 _EFFORT_BY_RULES = 4_000  # the same on boards of more tiles, which have no kernel
 _ENOUGH = 4  # moves that are enough for any board
 _BREADTH = 0.6  # of the positions that a move leads to, the share that is new
-_CLOSE = 1.5  # a difficulty is reached when it is not further off than by this factor
 
 
 class Wish(NamedTuple):
@@ -126,12 +124,10 @@ def _checked(wish: Wish) -> Wish:
     sides = 4 * wish.width * wish.height
     check_whole("colours", wish.colours, 2, min(len(_LETTERS), sides - 1))
     check_whole("locks", wish.locks, 0, max(rows * columns for rows, columns in _held(wish)))
-    if wish.moves is not None:
-        check_whole("moves", wish.moves, 1, MOST_MOVES)
-    if wish.difficulty is not None:
-        check_whole("difficulty", wish.difficulty, 1, MOST_DIFFICULTY)
-        if wish.moves is not None:
-            raise GridproofError("moves and difficulty cannot both be wished for")
+    check_wished("moves", wish.moves, 1, MOST_MOVES)
+    check_wished("difficulty", wish.difficulty, 1, MOST_DIFFICULTY)
+    if wish.moves is not None and wish.difficulty is not None:
+        raise GridproofError("moves and difficulty cannot both be wished for")
     return wish
 
 
@@ -271,8 +267,7 @@ def _badness(made: Made, wish: Wish) -> float:
         return unproved + abs(moves - wish.moves)
     if wish.difficulty is None:
         return unproved + max(0.0, 1 - moves / _ENOUGH)
-    ratio = made.effort / wish.difficulty
-    return unproved + max(0.0, max(ratio, 1 / ratio) / _CLOSE - 1)
+    return unproved + max(0.0, factor_off(made.effort, wish.difficulty) / CLOSE - 1)
 
 
 def _simplest(rng: Rng, wish: Wish) -> Made:
@@ -297,13 +292,9 @@ def _simplest(rng: Rng, wish: Wish) -> Made:
 
 def _finished(made: Made, wish: Wish, seed: int) -> Level:
     """The board with all that is to be said of it, and its certificate."""
-    keys = {"Moves": str(len(made.trace.steps)), "Difficulty": str(made.effort)}
-    if missed := "; ".join(_missed(made, wish)):
-        keys["Missed"] = missed
-    board = made.trace.level
+    board, steps = made.trace.level, made.trace.steps
     assert isinstance(board, Level)
-    named = dataclasses.replace(board, title=f"Seed {seed}", author="gridproof", keys=keys)
-    return dataclasses.replace(named, certificate=Trace(named.start(), made.trace.steps))
+    return finished(board, seed, steps, {"Moves": len(steps), "Difficulty": made.effort}, _missed(made, wish))
 
 
 def _missed(made: Made, wish: Wish) -> Iterator[str]:

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.generate import check_whole
+from gridproof.core.generate import CLOSE, check_whole, check_wished, factor_off, finished
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Trace
 from gridproof.games.sokoban import floorplan
@@ -36,7 +36,6 @@ _WORK = 1_000_000  # a proof's: the positions it may take, times the square of t
 _STAGES = 2_000  # of the walls, that a proof may take
 _LONG = 40  # pushes that are enough for any level
 _PASSAGES = 24  # passages that are walled up on trial
-_CLOSE = 1.5  # a difficulty is reached when it is not further off than by this factor
 
 
 class Wish(NamedTuple):
@@ -129,8 +128,7 @@ def _checked(wish: Wish) -> Wish:
         raise GridproofError(f"width or height must be at least {SMALLEST + 2}: a push needs three cells")
     inside = (wish.width - 2) * (wish.height - 2)
     check_whole("boxes", wish.boxes, 1, min(MOST_BOXES, inside - 2))
-    if wish.difficulty is not None:
-        check_whole("difficulty", wish.difficulty, 1, 10**9)
+    check_wished("difficulty", wish.difficulty, 1, 10**9)
     return wish
 
 
@@ -139,8 +137,7 @@ def _badness(made: Made, wish: Wish) -> float:
     missing = 2.0 * (wish.bombs - made.needed)
     if wish.difficulty is None:
         return missing + max(0.0, 1 - made.proof.pushes / min(8 * wish.boxes, _LONG))
-    ratio = made.proof.effort / wish.difficulty
-    return missing + max(0.0, max(ratio, 1 / ratio) / _CLOSE - 1)
+    return missing + max(0.0, factor_off(made.proof.effort, wish.difficulty) / CLOSE - 1)
 
 
 def prove(level: Level) -> Proof:
@@ -310,13 +307,10 @@ def _walled_up(rng: Rng, level: Level, trace: Trace) -> Level | None:
 
 def _finished(made: Made, wish: Wish, seed: int) -> Level:
     """The level with all that is to be said of it, and its certificate."""
-    level, proof = made.level, made.proof
-    keys = {"Pushes": str(proof.pushes), "Difficulty": str(proof.effort)}
-    if missed := "; ".join(_missed(made, wish)):
-        keys["Missed"] = missed
-    named = dataclasses.replace(level, title=f"Seed {seed}", author="gridproof", keys=keys)
+    proof = made.proof
     steps = proof.trace.steps if proof.trace else ()
-    return dataclasses.replace(named, certificate=Trace(named.start(), steps))
+    keys = {"Pushes": proof.pushes, "Difficulty": proof.effort}
+    return finished(made.level, seed, steps, keys, _missed(made, wish))
 
 
 def _missed(made: Made, wish: Wish) -> Iterator[str]:

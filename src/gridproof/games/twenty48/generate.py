@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.generate import check_whole
+from gridproof.core.generate import check_whole, check_wished, finished
 from gridproof.core.rng import Rng
-from gridproof.core.trace import Step, Trace
+from gridproof.core.trace import Step
 from gridproof.games.twenty48.rules import Level, Position
 from gridproof.games.twenty48.tiles import LARGEST, LEAST_TARGET, SIZES, SPAWN_RULES, is_tile
 
@@ -113,8 +113,7 @@ def _checked(width: int, height: int, spawn: str, target: int, moves: int, tiles
     if not is_tile(target) or not LEAST_TARGET <= target <= LARGEST:
         raise GridproofError(f"target={target!r}: it must be a power of two from {LEAST_TARGET} to 2^255")
     check_whole("moves", moves, 1, MOST_MOVES)
-    if tiles is not None:
-        check_whole("tiles", tiles, 2, width * height)
+    check_wished("tiles", tiles, 2, width * height)
     return Wish(Level(width, height, spawn, target), moves, tiles)
 
 
@@ -214,11 +213,8 @@ def _badness(made: Made, wish: Wish) -> int:
 
 def _finished(made: Made, wish: Wish, seed: int) -> Level:
     """The position with all that is to be said of it, and its certificate."""
-    keys = {"Moves": str(len(made.steps)), "Difficulty": str(_difficulty(made.start, seed))}
-    if missed := "; ".join(_missed(made, wish)):
-        keys["Missed"] = missed
-    level = dataclasses.replace(made.start.level, title=f"Seed {seed}", author="gridproof", keys=keys)
-    return dataclasses.replace(level, certificate=Trace(level.start(), made.steps))
+    keys = {"Moves": len(made.steps), "Difficulty": _difficulty(made.start, seed)}
+    return finished(made.start.level, seed, made.steps, keys, _missed(made, wish))
 
 
 def _missed(made: Made, wish: Wish) -> Iterator[str]:
