@@ -36,6 +36,7 @@ def test_counts_in_json(run: Run) -> None:
         "by_depth": [1, 3, 2, 1],
         "complete": True,
         "stopped_by": None,
+        "engine": "rules",
     }
 
 
@@ -154,3 +155,14 @@ def test_a_second_process_solves_at_once(process: Run, tmp_path: Path) -> None:
         taken.append(time.perf_counter() - begin)
         assert json.loads(answer.out)["states"] > 3000
     assert taken[1] < taken[0]
+
+
+@pytest.mark.parametrize("command", ["solve", "explore"])
+def test_it_is_said_why_no_kernel_works(command: str, run: Run, tmp_path: Path) -> None:
+    board = tmp_path / "wide.shiftit"
+    board.write_text(
+        "shiftit 7x6\n" + "\n".join(" ".join("rgbrgbr"[(x + 2 * y) % 7] for x in range(7)) for y in range(6))
+    )
+    answer = run(command, str(board), "--states", "15000")
+    assert answer.status == 3
+    assert "by the rules: the level is too large for the kernel" in answer.out

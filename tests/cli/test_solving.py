@@ -36,6 +36,7 @@ def test_a_solution_in_json(run: Run) -> None:
         "cost": 3,
         "optimal": True,
         "states": 7,
+        "engine": "rules",
         "actions": ["right", "hop", "hop"],
         "labels": ["", "by 2", "by 2"],
         "text": "right hop hop",

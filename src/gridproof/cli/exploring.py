@@ -58,6 +58,7 @@ def _print_json(name: str, level: Level, space: StateSpace) -> None:
             "complete": space.complete,
             "stopped_by": space.stopped_by or None,
             "seconds": round(space.seconds, 6),
+            "engine": space.engine,
         }
     )
 
@@ -68,4 +69,6 @@ def _print(name: str, level: Level, space: StateSpace) -> None:
         found += f" before the limit of {space.stopped_by}"
     work = f"{counted(space.transitions, 'transitions')}, {space.seconds:.1f} s"
     print_paragraph(f"{f'{name}  {level.title}'.rstrip()}: {found}; {work}", hanging=2)
+    if ": " in space.engine:
+        print_paragraph(f"by the {space.engine}", 2)
     print_paragraph("by depth: " + ", ".join(f"{count:,}" for count in space.by_depth), 2)

@@ -151,6 +151,7 @@ def _print_json(name: str, level: Level, task: Task, solution: Solution, path: P
         "optimal": solution.optimal,
         "states": solution.states,
         "seconds": round(solution.seconds, 6),
+        "engine": solution.engine,
         "actions": None,
     }
     if solution.trace:
@@ -165,6 +166,8 @@ def _print_json(name: str, level: Level, task: Task, solution: Solution, path: P
 def _print(name: str, level: Level, task: Task, solution: Solution, path: Path | None) -> None:
     title = f"{name}  {level.title}".rstrip()
     print_paragraph(f"{title}: {_words(task, solution)}", hanging=2)
+    if ": " in solution.engine:
+        print_paragraph(f"by the {solution.engine}", 2)
     if solution.trace:
         print_paragraph(level.game.join_actions(solution.trace) or "nothing is to be done", 2)
     if path:

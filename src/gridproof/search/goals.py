@@ -13,6 +13,7 @@ from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing
 from gridproof.search.informed import InformedStates
 from gridproof.search.packed import PLAYERS, PackedStates, packed_for
+from gridproof.search.refusal import NoKernel
 from gridproof.search.stored import StateStore
 from gridproof.search.two_sided import TwoSidedStates, found_in
 
@@ -118,15 +119,16 @@ def known_search(
     return PackedStates(game, packing, starts, found_in, wanted.found, who)
 
 
-def compiled_search(
-    starts: list[Position[Any]], goal: Goal, who: tuple[str | None, ...]
-) -> PackedSearch | None:
-    """The best packed search for fewest actions to the goal; None where the rules must do."""
+def compiled_search(starts: list[Position[Any]], goal: Goal, who: tuple[str | None, ...]) -> PackedSearch:
+    """The best packed search for fewest actions to the goal.
+
+    Raises
+    ------
+    NoKernel
+        Where the rules must do.
+    """
     level = starts[0].level
-    ready = packed_for(starts, who)
-    if ready is None:
-        return None
-    game, packing, acting = ready
+    game, packing, acting = packed_for(starts, who)
     where = goal.where(level)
     if where is not None and all(map(packing.fits, where)):
         return known_search(list(where), game, packing, starts, acting)
@@ -134,7 +136,7 @@ def compiled_search(
     numbers = game.numbers(level, goal.name, goal.arguments)
     function = value_of(game, level.game, *named)
     if function is None or numbers is None:
-        return None
+        raise NoKernel(f"the kernel does not know the proposition {goal.name}")
     if goal.plain and acting == PLAYERS and named in game.bounds:
         return bounded_search(function, game.bounds[named], numbers, game, packing, starts)
     return search_for(

@@ -112,6 +112,7 @@ class InformedStates(StateStore):
         The goal's, and the bound's.
     """
 
+    engine = "kernel, A*"
     extra = 8 + 16  # of figures and heap
 
     def __init__(

@@ -13,6 +13,7 @@ from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing, kernel_of
 from gridproof.kernels.states import add_new, find, hash_of, place_of
 from gridproof.search.cores import Each, available_cores, mapping
+from gridproof.search.refusal import NoKernel
 from gridproof.search.stored import StateStore, scratch
 
 PLAYERS, EVERYBODY = "players", "all"
@@ -116,6 +117,8 @@ class PackedStates(StateStore):
         How many there are to work; as many as cores by default.
     """
 
+    engine = "kernel, breadth-first"
+
     def __init__(
         self,
         game: GameKernel,
@@ -206,20 +209,30 @@ class PackedStates(StateStore):
         self.count = -1 - total if self.refused else total
 
 
-def packed_for(
-    starts: list[Position[Any]], who: tuple[str | None, ...]
-) -> tuple[GameKernel, Packing, str] | None:
-    """The kernel, the packing of the starts' level, and who acts; None where the rules must do."""
+def packed_for(starts: list[Position[Any]], who: tuple[str | None, ...]) -> tuple[GameKernel, Packing, str]:
+    """The kernel, the packing of the starts' level, and who acts.
+
+    Raises
+    ------
+    NoKernel
+        Where the rules must do.
+    """
     level = starts[0].level
     game = kernel_of(level.game)
     everybody = set(level.game.actors(level))
     acting = PLAYERS if who == (None,) else NATURE if who == (NATURE,) else EVERYBODY
-    if game is None or (acting == EVERYBODY and set(who) != everybody):
-        return None
+    if game is None:
+        raise NoKernel("the game has no kernel")
+    if acting == EVERYBODY and set(who) != everybody:
+        raise NoKernel("the kernel knows all players, nature, and everybody, but not some of them")
     packing = game.prepare(level)
+    if packing is None:
+        raise NoKernel("the level is too large for the kernel")
     nature = acting == NATURE or (acting == EVERYBODY and NATURE in everybody)
-    if packing is None or (nature and not packing.most_of_nature) or not all(map(packing.fits, starts)):
-        return None
+    if nature and not packing.most_of_nature:
+        raise NoKernel("nature can do too much on this level for the kernel")
+    if not all(map(packing.fits, starts)):
+        raise NoKernel("what can follow from the start is too much for the kernel")
     return game, packing, acting if nature else PLAYERS
 
 

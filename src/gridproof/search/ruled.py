@@ -182,6 +182,7 @@ class RuledTwoSided:
         """Positions found, those from both ends together."""
         return len(self._forward.parents) + len(self._backward.parents)
 
+    engine = "rules, from both ends"
     most = 1 << 62  # as many as the meter allows
     refused = False
 

@@ -24,3 +24,6 @@ class Solution:
     seconds: float
     stopped_by: str = ""
     """The limit that was reached, when `found` is None: "states", "seconds" or "memory"."""
+    engine: str = ""
+    """What did the work: "rules", "solver" (the game's own), "kernel, A*", ...; and, after a colon, why a
+    kernel could not."""

@@ -6,6 +6,7 @@ actions when luck helps. The trace says which outcomes it needs, and has been re
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from gridproof.core import proposition
@@ -15,6 +16,7 @@ from gridproof.core.loading import load
 from gridproof.core.measure import ACTIONS, measure_named
 from gridproof.core.proposition import Goal
 from gridproof.search.actors import Actors, acting, starts_of
+from gridproof.search.refusal import NoKernel, because
 from gridproof.search.ruled import ForwardSearch, RuledTwoSided
 from gridproof.search.solution import Solution
 from gridproof.search.space import Progress, finish, rising, trace_through
@@ -67,28 +69,43 @@ def solve(
     answer = _forward(forward, proved, meter, progress, _BY_RULES)
     if answer is None and who == (None,) and len(starts) == 1 and reached.is_win:
         answer = _by_own_solver(starts[0], minimise, meter, progress)
-    if answer is None and measure is ACTIONS:
-        with meter.paused():
-            search = _kernel_search(starts, reached, who) or _two_sided(starts, reached, who)
-        if search is not None:
+    if answer is not None:
+        return answer
+    refusal = "no kernel minimises that"
+    if measure is ACTIONS:
+        try:
+            with meter.paused():
+                search = _kernel_search(starts, reached, who)
             return _uniform(search, proved, meter, progress)
-    return answer or cast("Solution", _forward(forward, proved, meter, progress, None))
+        except NoKernel as reason:
+            refusal = str(reason)
+        both = _two_sided(starts, reached, who)
+        if both is not None:
+            return _uniform(both, proved, meter, progress, refusal)
+    return cast("Solution", _forward(forward, proved, meter, progress, None, refusal))
 
 
 def _forward(
-    search: ForwardSearch, proved: bool, meter: Meter, progress: Progress | None, most: int | None
+    search: ForwardSearch,
+    proved: bool,
+    meter: Meter,
+    progress: Progress | None,
+    most: int | None,
+    refusal: str = "",
 ) -> Solution | None:
     """Search by the rules; None when `most` outcomes have been seen without an answer."""
     for count in search.run(meter, most):
         if progress:
             progress(count)
     if search.goal is not None:
-        return Solution(True, search.trace(), search.cost, proved, search.count, meter.seconds)
-    if meter.stopped_by:
-        return Solution(None, None, None, False, search.count, meter.seconds, meter.stopped_by)
-    if search.exhausted:
-        return Solution(False, None, None, True, search.count, meter.seconds)
-    return None
+        answer = Solution(True, search.trace(), search.cost, proved, search.count, meter.seconds)
+    elif meter.stopped_by:
+        answer = Solution(None, None, None, False, search.count, meter.seconds, meter.stopped_by)
+    elif search.exhausted:
+        answer = Solution(False, None, None, True, search.count, meter.seconds)
+    else:
+        return None
+    return replace(answer, engine=because("rules", refusal))
 
 
 def _by_own_solver(
@@ -101,16 +118,13 @@ def _by_own_solver(
     with meter.paused():
         module = load(name)
     answer: Solution | None = module.solve(start, minimise, meter, progress)
-    return answer
+    return answer and replace(answer, engine="solver")
 
 
-def _kernel_search(
-    starts: list[Position[Any]], goal: Goal, who: tuple[str | None, ...]
-) -> PackedSearch | None:
-    """A search by the game's kernel, loaded or compiled; None where the rules must do."""
-    search: PackedSearch | None = load("gridproof.search.goals").compiled_search(starts, goal, who)
-    if search is not None:
-        search.prepare()
+def _kernel_search(starts: list[Position[Any]], goal: Goal, who: tuple[str | None, ...]) -> PackedSearch:
+    """A search by the game's kernel, loaded or compiled; NoKernel where the rules must do."""
+    search: PackedSearch = load("gridproof.search.goals").compiled_search(starts, goal, who)
+    search.prepare()
     return search
 
 
@@ -123,13 +137,19 @@ def _two_sided(starts: list[Position[Any]], goal: Goal, who: tuple[str | None, .
 
 
 def _uniform(
-    search: PackedSearch | RuledTwoSided, proved: bool, meter: Meter, progress: Progress | None
+    search: PackedSearch | RuledTwoSided,
+    proved: bool,
+    meter: Meter,
+    progress: Progress | None,
+    refusal: str = "",
 ) -> Solution:
     """The answer of a search for fewest actions; the trace is replayed by the rules."""
     complete = finish(search, meter, progress)
     goal: Any = search.goal
     if goal is not None:
         trace = trace_through(search.path(goal))
-        return Solution(True, trace, len(trace.steps), proved, search.count, meter.seconds)
-    found = False if complete else None
-    return Solution(found, None, None, complete, search.count, meter.seconds, meter.stopped_by)
+        answer = Solution(True, trace, len(trace.steps), proved, search.count, meter.seconds)
+    else:
+        found = False if complete else None
+        answer = Solution(found, None, None, complete, search.count, meter.seconds, meter.stopped_by)
+    return replace(answer, engine=because(search.engine, refusal))

@@ -13,6 +13,7 @@ from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.loading import load
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Actors, acting, starts_of
+from gridproof.search.refusal import NoKernel, because
 
 if TYPE_CHECKING:
     from gridproof.search.packed import PackedStates
@@ -61,6 +62,9 @@ class StateSpace(ABC):
     seconds : float
     stopped_by : str
         The limit that was reached: "states", "seconds" or "memory"; "" when there was none.
+    engine : str
+        What did the work: "rules", "kernel, breadth-first" or "kernel, by ranks"; and, after a colon, why
+        no kernel did.
     """
 
     states: int
@@ -69,6 +73,7 @@ class StateSpace(ABC):
     complete: bool
     seconds: float
     stopped_by: str
+    engine: str
 
     @abstractmethod
     def __iter__(self) -> Iterator[Position[Any]]:
@@ -160,9 +165,10 @@ def explore(
         return by_rules
     with meter.paused():
         load("gridproof.search.packed")
-    compiled = _compiled(starts, who, meter, progress)
-    if compiled is not None:
-        return compiled
+    try:
+        return _compiled(starts, who, meter, progress)
+    except NoKernel as reason:
+        by_rules.engine = because(by_rules.engine, str(reason))
     by_rules.explore(meter, progress, None)
     return by_rules
 
@@ -185,15 +191,12 @@ def explore_by_rules(
 
 def _compiled(
     starts: list[Position[Any]], who: tuple[str | None, ...], meter: Meter, progress: Progress | None
-) -> StateSpace | None:
-    """The state space by the game's kernel; None where the rules must do."""
+) -> StateSpace:
+    """The state space by the game's kernel; NoKernel where the rules must do."""
     from gridproof.search.packed import PLAYERS, PackedStates, packed_for
     from gridproof.search.ranked import RankedStates
 
-    ready = packed_for(starts, who)
-    if ready is None:
-        return None
-    kernel, packing, acting = ready
+    kernel, packing, acting = packed_for(starts, who)
     ranking = kernel.ranking(packing.level) if kernel.ranking and acting == PLAYERS else None
     most = meter.limit.states
     all_may_be_kept = ranking is not None and (most is None or most >= ranking.size)
@@ -246,7 +249,7 @@ def finish(found: Search, meter: Meter, progress: Progress | None) -> bool:
 
 class _RankedSpace(StateSpace):
     def __init__(self, found: RankedStates, complete: bool, meter: Meter) -> None:
-        self._found = found
+        self._found, self.engine = found, found.engine
         self.states, self.transitions = found.count, found.transitions
         self.by_depth, self.complete = tuple(found.by_depth), complete
         self.seconds, self.stopped_by = meter.seconds, meter.stopped_by
@@ -265,7 +268,7 @@ class _RankedSpace(StateSpace):
 
 class _PackedSpace(StateSpace):
     def __init__(self, found: PackedStates, complete: bool, meter: Meter) -> None:
-        self._found = found
+        self._found, self.engine = found, found.engine
         self.states, self.transitions, self.by_depth = found.count, found.transitions, found.by_depth()
         self.complete, self.seconds, self.stopped_by = complete, meter.seconds, meter.stopped_by
 
@@ -287,7 +290,7 @@ class _RulesSpace(StateSpace):
         self._expanded = 0  # of the last layer but one
         self._looks = 0
         self.states, self.transitions, self.by_depth = len(starts), 0, (len(starts),)
-        self.complete, self.seconds, self.stopped_by = False, 0.0, ""
+        self.complete, self.seconds, self.stopped_by, self.engine = False, 0.0, "", "rules"
 
     def explore(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
         """Go on; False when more than `most` positions have been found before all were expanded."""

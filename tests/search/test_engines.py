@@ -1,0 +1,75 @@
+"""An answer says what did the work, and why it was not a kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.search import solve, space
+
+
+@pytest.fixture(autouse=True)
+def by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "_BY_RULES", 0)
+    monkeypatch.setattr(solve, "_BY_RULES", 1)
+
+
+def level_of(name: str) -> gp.Level:
+    return gp.levels_at(name)[0]
+
+
+WIDE = "shiftit 7x6\n" + "\n".join(" ".join("rgbrgbr"[x] for x in range(7)) for _ in range(6)) + "\n"
+LARGE = "#" * 70 + "\n#@$." + "-" * 65 + "#\n" + "#" * 70 + "\nBombs: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("level", "arguments", "engine"),
+    [
+        ("sokoban/first-steps/2", {"goal": "placed = 1"}, "kernel, breadth-first"),
+        ("sokoban/first-steps/2", {"goal": "home"}, "rules"),  # the first position that is looked at
+        ("sokoban/first-steps/2", {}, "solver"),
+        ("sokoban/first-steps/2", {"minimise": "pushes"}, "solver"),
+        ("sokoban/bombs/1", {}, "kernel, A*"),
+        ("twenty48/standard/3", {}, "kernel, A*"),
+        ("lights_out/first/2", {}, "kernel, from both ends"),
+    ],
+)
+def test_solve(level: str, arguments: dict[str, Any], engine: str) -> None:
+    assert gp.solve(level_of(level), **arguments).engine == engine
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "engine"),
+    [
+        (LARGE, {"goal": "placed = 1"}, "rules: the level is too large for the kernel"),
+        (
+            "2048 4x4 spawn=spec target=8\n2 2 4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n",
+            {"goal": "home", "actors": "all"},
+            "rules",
+        ),
+    ],
+)
+def test_solve_by_rules(text: str, arguments: dict[str, Any], engine: str) -> None:
+    assert gp.solve(gp.read(text)[0], **arguments).engine == engine
+
+
+def test_explore() -> None:
+    few = gp.Limit(states=100)
+    assert gp.explore(level_of("sokoban/first-steps/2")).engine == "kernel, breadth-first"
+    assert gp.explore(level_of("shiftit/boards/1")).engine == "kernel, by ranks"
+    assert (
+        gp.explore(level_of("shiftit/boards/1"), limit=gp.Limit(states=5)).engine == "kernel, breadth-first"
+    )
+    assert gp.explore(gp.read(WIDE)[0], limit=few).engine == "rules: the level is too large for the kernel"
+    robots = level_of("robots/races/1")
+    assert gp.explore(robots, robots.game.actors(robots)[0], few).engine.startswith("rules: the kernel knows")
+
+
+def test_a_game_without_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(gp.game("null").__dict__, "kernel", "")
+    level = gp.read("@.......o", "null")[0]
+    assert gp.solve(level, goal="at(7)").engine == "rules: the game has no kernel"
+    assert gp.solve(level).engine == "rules, from both ends: the game has no kernel"
+    assert gp.explore(level).engine == "rules: the game has no kernel"
