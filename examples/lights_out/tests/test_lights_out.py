@@ -157,3 +157,11 @@ def test_two_lamps_of_which_one_is_lit_cannot_be_won() -> None:
     solution = gp.solve(level_of("O."))
     assert solution.found is False
     assert solution.states == 2
+
+
+def test_what_is_no_press_is_told_what_there_is() -> None:
+    level = level_of("OO", ".O")
+    assert level.all_actions() == level.start().actions()
+    assert len(level.all_actions()) == 4
+    with pytest.raises(gp.IllegalAction, match="no action: there are press"):
+        level.start().action("jump")

@@ -99,6 +99,9 @@ class Level(core.Level):
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(Position(self, self.lamps))
 
+    def all_actions(self) -> tuple[Press, ...]:
+        return tuple(self.presses)
+
     def position(self, text: str) -> Position:
         from gridproof_lights_out.text import position_of
 
