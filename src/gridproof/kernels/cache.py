@@ -15,7 +15,7 @@ import pickle
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 _BROKEN = (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError, ValueError)
 """What reading a file can raise that is not there, or not whole."""
