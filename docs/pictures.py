@@ -25,21 +25,21 @@ B . . ? . b
 """.strip("\n")
 
 
-def start(level: str) -> str:
-    """The start of a level."""
-    return svg(gp.levels_at(level)[0].start())
+def level(pack: str, title: str) -> gp.Level:
+    """The level of a pack with this title."""
+    return next(level for level in gp.levels_at(pack) if level.title == title)
 
 
-def solution(level: str) -> str:
+def solution(level: gp.Level) -> str:
     """A level's certificate, played out."""
-    certificate = gp.levels_at(level)[0].certificate
+    certificate = level.certificate
     assert certificate is not None
     return animation(certificate)
 
 
 def shift() -> str:
     """A board with its first move about to be done."""
-    certificate = gp.levels_at("shiftit/boards/18")[0].certificate
+    certificate = level("shiftit/boards", "Gem").certificate
     assert certificate is not None
     return svg(certificate.start, certificate.actions[0])
 
@@ -47,9 +47,9 @@ def shift() -> str:
 PICTURES: Mapping[str, Callable[[], str]] = {
     "robots": lambda: svg(gp.read(ROBOTS)[0].start()),
     "shiftit": shift,
-    "sokoban": lambda: start("sokoban/workshop/9"),
-    "sokoban-solved": lambda: solution("sokoban/bombs/3"),
-    "twenty48": lambda: start("twenty48/positions/4"),
+    "sokoban": lambda: svg(level("sokoban/workshop", "Freight Yard").start()),
+    "sokoban-solved": lambda: solution(level("sokoban/bombs", "Niche")),
+    "twenty48": lambda: svg(gp.levels_at("twenty48/positions/4")[0].start()),
 }
 
 if __name__ == "__main__":

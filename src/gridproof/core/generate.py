@@ -1,15 +1,17 @@
-"""`gp.generate`: a new level of a game, from a seed."""
+"""`gp.generate`: a new level of a game, from a seed; and how hard any level is, by the same measure."""
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Level
+from gridproof.core.limit import Limit
 from gridproof.core.loading import load
+from gridproof.core.measure import ACTIONS
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed
 from gridproof.core.trace import Step, Trace
@@ -52,6 +54,33 @@ def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
             raise GridproofError(f"{found.name} knows no parameter {name!r}: it has {', '.join(known)}")
     level: Level = maker(check_seed(seed), **parameters)
     return level
+
+
+class Measured(NamedTuple):
+    """What a search has proved of a level."""
+
+    trace: Trace
+    """Wins it; nothing wins for less."""
+    keys: Mapping[str, object]
+    """What is said of it: the length, such as `Pushes`, and the `Difficulty`."""
+    measure: str = ACTIONS.name
+    """What the trace has fewest of."""
+
+
+def measured(level: Level, limit: Limit | None = None) -> Measured | None:
+    """How hard a level is, as its game's generator measures it; None without a proof within the limit.
+
+    Raises
+    ------
+    GridproofError
+        When the game has no generator, or one that does not measure levels.
+    """
+    game = level.game
+    measure = getattr(load(game.generator), "measure", None) if game.generator else None
+    if measure is None:
+        raise GridproofError(f"{game.name} does not measure how hard levels are")
+    found: Measured | None = measure(level, limit)
+    return found
 
 
 def check_whole(name: str, value: object, least: int, most: int) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from gridproof.core import reading
@@ -54,15 +54,25 @@ def certify(
     GridproofError
         When the pack, or the file of its certificates, cannot be read or written.
     """
-    pack = reading.read(path, game)
-    known = certificates_in(certificate_file(path))
-    kept = [_kept(level, known.get(number)) for number, level in enumerate(pack, 1)]
+    kept = with_certificates(path, reading.read(path, game))
     for place, level in enumerate(kept):
         found = "kept" if level.certificate else "solved"
         if not level.certificate:
             kept[place] = _solved(level, minimise, limit)
         write_certificates(path, Pack(kept))
         yield f"{place + 1} {level.title}: {_length(kept[place], found)}"
+
+
+def with_certificates(path: Path, pack: Pack) -> list[Level]:
+    """The levels of a pack in the file `path` with those certificates beside it that still win them.
+
+    Raises
+    ------
+    GridproofError
+        When the file of the certificates cannot be read.
+    """
+    known = certificates_in(certificate_file(path))
+    return [_kept(level, known.get(number)) for number, level in enumerate(pack, 1)]
 
 
 def _kept(level: Level, steps: Sequence[Mapping[str, str]] | None) -> Level:
@@ -83,24 +93,40 @@ def _length(level: Level, found: str) -> str:
     return f"{found}, {len(level.certificate.steps)} actions" if level.certificate else "no certificate"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; 0 when every level has a certificate, 1 when not, 2 for wrong input."""
-    parser = argparse.ArgumentParser(prog="python -m gridproof.testing.certify", description=__doc__)
+def command(module: str, about: str) -> argparse.ArgumentParser:
+    """The arguments of a command that works on the levels of a pack's file."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {module}", description=about, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("game")
     parser.add_argument("pack", type=Path, help="the file of the pack")
-    parser.add_argument("--minimise", default="actions", help="what certificates have fewest of")
     parser.add_argument("--seconds", type=float, default=None, help="how long to try each level")
-    options = parser.parse_args(arguments)
-    missing = False
+    return parser
+
+
+def told(lines: Callable[[], Iterator[str]], missing: str) -> int:
+    """Print one line about each level; 0 when none ends with what is missing, 1 when one does, 2 for wrong input."""
+    status = 0
     try:
-        for line in certify(options.pack, options.game, options.minimise, Limit(seconds=options.seconds)):
-            missing = missing or line.endswith("no certificate")
+        for line in lines():
+            status |= line.endswith(missing)
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
     except GridproofError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    return 1 if missing else 0
+    return status
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; 0 when every level has a certificate, 1 when not, 2 for wrong input."""
+    parser = command("gridproof.testing.certify", __doc__)
+    parser.add_argument("--minimise", default="actions", help="what certificates have fewest of")
+    options = parser.parse_args(arguments)
+    return told(
+        lambda: certify(options.pack, options.game, options.minimise, Limit(seconds=options.seconds)),
+        "no certificate",
+    )
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.games.robots.boards import board
+from tests.packs import titled
 
 import gridproof as gp
 from gridproof.core.shelf import shipped
@@ -16,6 +17,7 @@ from gridproof.games.robots.race import SHOWS, Race, random_order, round_robin
 from gridproof.games.robots.strategies import turn_passed
 
 RACES = shipped(gp.game("robots"), "races")
+WHISPERS = titled("robots/races", "Whispers")
 SUCCESS, FAILED, WIN = Response.SUCCESS, Response.FAILED, Response.WIN
 OPEN = board("a=A0 b=B0", "a . . . A", ". . ? . .", "b . . . B")
 
@@ -123,9 +125,9 @@ def test_an_exchange_that_cannot_be_changes_nothing() -> None:
 
 @pytest.mark.clause("R25")
 @pytest.mark.parametrize("scheduler", ["round-robin", "random"])
-@pytest.mark.parametrize("number", range(6))
-def test_races_replay(number: int, scheduler: str) -> None:
-    race = Race(RACES[number], "hints", scheduler, exchange_every=7, seed=number, max_requests=200).run()
+@pytest.mark.parametrize("seed", range(6))
+def test_races_replay(seed: int, scheduler: str) -> None:
+    race = Race(RACES[seed], "hints", scheduler, exchange_every=7, seed=seed, max_requests=200).run()
     trace = race.trace()
     assert gp.Trace.from_json(trace.to_json()).replay() == race.position
     assert EXCHANGE in trace.actions or race.requests < 7
@@ -133,8 +135,8 @@ def test_races_replay(number: int, scheduler: str) -> None:
 
 @pytest.mark.clause("R23", "R25")
 def test_the_chance_is_that_of_a_session_with_the_seed() -> None:
-    race = Race(RACES[2], "random", exchange_every=5, seed=11, max_requests=100).run()
-    session = gp.Session(RACES[2], seed=11)
+    race = Race(WHISPERS, "random", exchange_every=5, seed=11, max_requests=100).run()
+    session = gp.Session(WHISPERS, seed=11)
     for action in race.trace().actions:
         session.act(action)
     assert session.position == race.position
@@ -143,7 +145,9 @@ def test_the_chance_is_that_of_a_session_with_the_seed() -> None:
 
 def test_a_seed_decides_all() -> None:
     def run(seed: int) -> tuple[int, object]:
-        race = Race(RACES[4], {"a": "hints", "b": "random"}, "random", 6, seed, 300).run()
+        race = Race(
+            titled("robots/races", "Merging traffic"), {"a": "hints", "b": "random"}, "random", 6, seed, 300
+        ).run()
         return race.requests, race.trace().steps
 
     assert run(1) == run(1)

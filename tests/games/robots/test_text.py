@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,25 @@ def test_packs_titles_authors_and_comments() -> None:
     assert again.text() == pack.text()
     assert again[0].title == "The first: a start"
     assert again.notes == pack.notes
+
+
+@pytest.mark.clause("R33")
+def test_keys_are_comments_beside_the_title() -> None:
+    first, rest = EXAMPLE.split("\n", 1)
+    told = "; Actions: 9\ntitle: Told\n;a remark\n;Set by:  a friend: Bo \n; Empty:\n"
+    (level,) = gp.read(f"; Above: not a level's\n{first}\n{told}{rest}; Below: neither\n")
+    assert level.keys == {"Actions": "9", "Set by": "a friend: Bo"}
+    assert level.text() == f"{first}\ntitle: Told\n; Actions: 9\n; Set by: a friend: Bo\n{rest}"
+    assert gp.read(level.text())[0].keys == level.keys
+    assert gp.read(EXAMPLE)[0].keys == {}
+
+
+def test_what_would_not_be_read_as_a_key_is_not_written() -> None:
+    keys = {"Note": " two\nlines ", "": "x", "a;b": "x", "Empty": " ", "9": "x"}
+    example: Any = gp.read(EXAMPLE)[0]
+    level = dataclasses.replace(example, keys=keys)
+    assert level.text() == EXAMPLE.replace("\n", "\n; Note: two lines\n", 1)
+    assert gp.read(level.text()) == [level]
 
 
 @pytest.mark.clause("R33")

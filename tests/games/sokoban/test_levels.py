@@ -55,23 +55,6 @@ def played(level: Level, letters: str) -> Position:
     return position
 
 
-def positions_nearer_than_a_win(level: Level) -> int:
-    """How many positions are reached with fewer actions than the shortest solution has."""
-    layer = {next(level.starts()).position}
-    seen, nearer = set(layer), 0
-    while not any(position.won for position in layer):
-        nearer = len(seen)
-        following = {
-            outcome.position
-            for position in layer
-            for action in position.actions()
-            for outcome in position.outcomes(action)
-        }
-        layer = following - seen
-        seen |= layer
-    return nearer
-
-
 def test_there_are_enough_levels() -> None:
     levels = list(every_level())
     assert len(levels) >= 32
@@ -141,18 +124,3 @@ def test_a_bomb_in_the_wrong_place_loses(level: Level) -> None:
 
 def test_every_bomb_level_has_a_wrong_place() -> None:
     assert WRONG_BOMBS.keys() == {level.title for level in pack("bombs")}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["first-steps", "bombs"])
-def test_levels_rise_in_difficulty(name: str) -> None:
-    counts = [positions_nearer_than_a_win(level) for level in pack(name)]
-    assert counts == sorted(counts)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["first-steps", "bombs"])
-def test_certificates_have_the_fewest_actions(name: str) -> None:
-    for level in pack(name):
-        assert level.certificate is not None
-        assert gp.solve(level).cost == len(level.certificate.steps)

@@ -1,4 +1,4 @@
-"""The packs that `gp.generate` made: sorted by difficulty, lengths proved, every bomb needed."""
+"""All packs: lengths proved by the full solver too, every bomb needed; and what `gp.generate` made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gridproof.games.sokoban.solver.solve import solve
 PACKS = ("drawn-lots", "drawn-lots-with-bombs")
 LEVELS = [
     pytest.param(level, id=level.title)
-    for name in PACKS
+    for name in pack_names(GAME)
     for level in shipped(GAME, name)
     if isinstance(level, Level)
 ]
@@ -45,9 +45,8 @@ def test_a_bomb_less_does_not_do(level: Level) -> None:
 
 
 @pytest.mark.parametrize("name", PACKS)
-def test_packs_rise_in_difficulty(name: str) -> None:
+def test_their_difficulties_are_far_apart(name: str) -> None:
     efforts = [int(level.keys["Difficulty"]) for level in shipped(GAME, name)]
-    assert efforts == sorted(efforts)
     assert efforts[-1] > 20 * efforts[0]
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.games.sokoban.boards import winnable
+from tests.packs import titled
 
 import gridproof as gp
 from gridproof.core.shelf import shipped
@@ -156,10 +157,10 @@ def test_what_it_declines() -> None:
 
 
 def test_too_many_stages_of_the_walls_end_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    start = shipped(gp.game("sokoban"), "bombs")[6].start()
-    assert by_solver(start, "pushes") is not None  # type: ignore[arg-type]
+    start = titled("sokoban/bombs", "Six Cells").start()
+    assert by_solver(start, "pushes") is not None
     monkeypatch.setattr(board, "_MOST_BYTES", 0)
-    solution = solve_by_pushes(start, "pushes", gp.Limit().start())  # type: ignore[arg-type]
+    solution = solve_by_pushes(start, "pushes", gp.Limit().start())
     assert solution is not None
     assert (solution.found, solution.trace, solution.optimal) == (None, None, False)
 

@@ -10,12 +10,12 @@ to the first win. It grows with the length of the shortest win and with what els
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError, InvalidLevel
-from gridproof.core.generate import CLOSE, check_whole, check_wished, factor_off, finished
-from gridproof.core.limit import Limit
+from gridproof.core.generate import CLOSE, Measured, check_whole, check_wished, factor_off, finished
+from gridproof.core.limit import Limit, started
 from gridproof.core.proposition import goal
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Trace
@@ -48,6 +48,11 @@ class Wish(NamedTuple):
         """The positions that a proof may take."""
         return _EFFORT if self.difficulty is None else 2 * self.difficulty + 1000
 
+    @property
+    def limit(self) -> Limit:
+        """The limit of a proof."""
+        return Limit(states=self.effort)
+
 
 class Made(NamedTuple):
     """A level that can be won."""
@@ -55,6 +60,11 @@ class Made(NamedTuple):
     level: Level
     trace: Trace
     effort: int
+
+    @property
+    def keys(self) -> Mapping[str, int]:
+        """What is said of the level."""
+        return {"Actions": len(self.trace.steps), "Difficulty": self.effort}
 
 
 def generate(
@@ -102,7 +112,7 @@ def generate(
         level = _drawn(rng, wish, distance)
         if level is None:
             continue
-        made = _made(level, wish)
+        made = _made(level, wish.limit)
         if made and (best is None or _badness(made, wish) < _badness(best, wish)):
             best = made
         if best and difficulty is not None and _badness(best, wish) <= CLOSE:
@@ -199,11 +209,18 @@ def _level(crew: tuple[Robot, ...], tiles: dict[Cell, Tile], wish: Wish) -> Leve
         return None
 
 
-def _made(level: Level, wish: Wish) -> Made | None:
+def measure(level: Level, limit: Limit | None = None) -> Measured | None:
+    """The fewest requests and the difficulty of any level; None when they are not proved."""
+    made = _made(level, limit)
+    return Measured(made.trace, made.keys) if made else None
+
+
+def _made(level: Level, limit: Limit | None) -> Made | None:
     """The level with its shortest win; None when there is none, or the search gives up."""
     search = compiled_search([level.start()], goal(level.game, "won"), (None,))
-    assert search is not None, "boards of these sizes fit the kernel"
-    finish(search, Limit(states=wish.effort).start(), None)
+    if search is None:  # larger than the boards that are drawn here: the kernel cannot pack it
+        return None
+    finish(search, started(limit), None)
     if search.goal is None:
         return None
     return Made(level, trace_through(search.path(search.goal)), search.count)
@@ -224,16 +241,14 @@ def _simplest(rng: Rng, wish: Wish) -> Made:
     tiles |= dict.fromkeys(others[: wish.hints], Tile(Kind.HINT))
     tiles |= dict.fromkeys(others[wish.hints : wish.hints + wish.broken], Tile(Kind.BROKEN))
     level = _level(_crew(rng, wish), tiles, wish)
-    made = level and _made(level, wish)
+    made = level and _made(level, wish.limit)
     assert made, "a robot by rule A walks home in one step"
     return made
 
 
 def _finished(made: Made, wish: Wish, seed: int) -> Level:
     """The level with all that is to be said of it, and its certificate."""
-    steps = made.trace.steps
-    keys = {"Actions": len(steps), "Difficulty": made.effort}
-    return finished(made.level, seed, steps, keys, _missed(made, wish))
+    return finished(made.level, seed, made.trace.steps, made.keys, _missed(made, wish))
 
 
 def _missed(made: Made, wish: Wish) -> Iterator[str]:

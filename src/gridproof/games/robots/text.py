@@ -1,9 +1,13 @@
-"""The text of Robots (R33): a header, a line for each robot, and one token for each cell."""
+"""The text of Robots (R33): a header, a line for each robot, and one token for each cell.
+
+R33 has no keys but title and author: others are comments `; Key: value` that stand beside those.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,6 +21,8 @@ from gridproof.games.robots.rules import Position
 _TOLD = re.compile(r"^(?!;)[^\S\n]*\S", re.MULTILINE)  # a line that is neither blank nor a comment
 _OWN = re.compile(r"robots\b")
 _FIRST = re.compile(r"robots ([1-9][0-9]{0,3})x([1-9][0-9]{0,3})\s*")
+_TITLES = ("title:", "author:")
+_KEY = re.compile(r";\s*([A-Za-z][A-Za-z0-9 _-]*):(.*)")
 _ROBOT = re.compile(r"([a-uw-z]):\s+rule=(\S+)\s+rotation=(\S+)\s*")
 _ROTATION_OF = dict(zip("<v>^", ROTATIONS, strict=True))  # R3, R33
 _CONVEYOR_MARK = {rotation: mark for mark, rotation in _ROTATION_OF.items()}
@@ -73,11 +79,18 @@ class _Board:
     robots: list[Robot] = field(default_factory=list)
     tiles: list[list[Tile]] = field(default_factory=list)
 
-    def level(self, midgame: bool) -> Level:
+    def level(self, midgame: bool, keys: Mapping[str, str] | None = None) -> Level:
         """The level, InvalidLevel naming its line."""
         rows = tuple(map(tuple, self.tiles))
         try:
-            return Level(tuple(self.robots), rows, title=self.title, author=self.author, midgame=midgame)
+            return Level(
+                tuple(self.robots),
+                rows,
+                title=self.title,
+                author=self.author,
+                keys=keys or {},
+                midgame=midgame,
+            )
         except InvalidLevel as error:
             error.line = self.line
             raise
@@ -91,7 +104,9 @@ def recognises(text: str) -> bool:
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
-    return Pack([board.level(midgame=False) for board in _boards(text)], notes=_notes(text))
+    lines = text.split("\n")
+    boards = [board.level(midgame=False, keys=_keys(lines, board.line)) for board in _boards(text)]
+    return Pack(boards, notes=_notes(text))
 
 
 def position(text: str) -> Position:
@@ -149,6 +164,15 @@ def _notes(text: str) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def _keys(lines: Sequence[str], place: int) -> dict[str, str]:
+    """The keys among the comments and titles from this place on."""
+    head = itertools.takewhile(
+        lambda line: line.startswith((";", *_TITLES)), (lines[at] for at in range(place, len(lines)))
+    )
+    found = (match for line in head if (match := _KEY.fullmatch(line)))
+    return {match[1]: value for match in found if (value := match[2].strip())}
+
+
 def _boards(text: str) -> Iterator[_Board]:
     lines = _Lines.of(text)
     while lines.skip_blank():
@@ -181,7 +205,7 @@ def _board(lines: _Lines) -> _Board:
 
 def _titles(lines: _Lines, board: _Board) -> None:
     seen = set()
-    while (line := lines.peek()).text.startswith(("title:", "author:")):
+    while (line := lines.peek()).text.startswith(_TITLES):
         key, _, value = line.text.partition(":")
         if key in seen:
             raise _wrong(line, f"a second {key}", expected="a robot's line, or board:")
@@ -246,10 +270,17 @@ def _clipped(text: str) -> str:
 
 
 def level_text(level: Level) -> str:
-    """A level with its title and author."""
+    """A level with its title, author and keys."""
     lines = [f"{key}: {value}\n" for key in ("title", "author") if (value := getattr(level, key))]
+    keys = [_key_text(key, value) for key, value in level.keys.items()]
     first, rest = level.start().text().split("\n", 1)
-    return "".join((first, "\n", *lines, rest))
+    return "".join((first, "\n", *lines, *keys, rest))
+
+
+def _key_text(key: str, value: str) -> str:
+    """A comment that is read as this key; nothing when there is none."""
+    line = f"; {key}: {' '.join(value.split())}"
+    return f"{line}\n" if _keys([line], 0).keys() == {key} else ""
 
 
 def write(pack: Pack) -> str:

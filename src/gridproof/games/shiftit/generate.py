@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.generate import CLOSE, check_whole, check_wished, factor_off, finished
+from gridproof.core.generate import CLOSE, Measured, check_whole, check_wished, factor_off, finished
 from gridproof.core.limit import Limit
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
@@ -56,6 +56,11 @@ class Wish(NamedTuple):
             return _EFFORT_BY_RULES
         return max(_EFFORT, 2 * (self.difficulty or 0))
 
+    @property
+    def limit(self) -> Limit:
+        """The limit of a proof."""
+        return Limit(states=self.effort)
+
 
 class Made(NamedTuple):
     """A board that can be won."""
@@ -66,6 +71,11 @@ class Made(NamedTuple):
     """Whether with the fewest moves."""
     effort: int
     """The positions that the search found."""
+
+    @property
+    def keys(self) -> Mapping[str, int]:
+        """What is said of the board."""
+        return {"Moves": len(self.trace.steps), "Difficulty": self.effort}
 
 
 def generate(
@@ -237,12 +247,12 @@ def _winning(level: Level, moves: Iterable[Move]) -> Trace | None:
 
 def _nearest(trace: Trace, wish: Wish) -> Made:
     """The board on the way of the trace, or of a shorter win, that comes nearest to the wish."""
-    made = best = _proved(trace, wish)
+    made = best = _proved(trace, wish.limit)
     if wish.moves is not None:
         spare = len(made.trace.steps) - wish.moves
-        return _proved(_rest(made.trace, spare), wish) if spare > 0 else made
+        return _proved(_rest(made.trace, spare), wish.limit) if spare > 0 else made
     while len(made.trace.steps) > 1 and not (made.proved and made.effort <= (wish.difficulty or made.effort)):
-        made = _proved(_rest(made.trace, 1), wish)
+        made = _proved(_rest(made.trace, 1), wish.limit)
         best = min(best, made, key=lambda item: _badness(item, wish))
     return best
 
@@ -254,9 +264,15 @@ def _rest(trace: Trace, count: int) -> Trace:
     return Trace(_board(position.level, position.tiles).start(), trace.steps[count:])
 
 
-def _proved(trace: Trace, wish: Wish) -> Made:
+def measure(level: Level, limit: Limit | None = None) -> Measured | None:
+    """The fewest moves and the difficulty of any board; None when they are not proved."""
+    made = _proved(Trace(level.start()), limit)
+    return Measured(made.trace, made.keys) if made.proved and made.trace.replay().won else None
+
+
+def _proved(trace: Trace, limit: Limit | None) -> Made:
     """The same board with the fewest moves, where the search finds them."""
-    solution = solve(trace.start, limit=Limit(states=wish.effort))
+    solution = solve(trace.start, limit=limit)
     return Made(solution.trace or trace, solution.optimal, solution.states)
 
 
@@ -287,14 +303,14 @@ def _simplest(rng: Rng, wish: Wish) -> Made:
     link = [(place, out), (neighbour, into)]
     won = _coloured(rng, blank, wish, [link] if beside else [[(place, (out + 2) % 4)], link], still=0)
     board = _board(won, won.effects[move][0](won.start().tiles))
-    return _proved(Trace(board.start(), (Step(move.opposite),)), wish)
+    return _proved(Trace(board.start(), (Step(move.opposite),)), wish.limit)
 
 
 def _finished(made: Made, wish: Wish, seed: int) -> Level:
     """The board with all that is to be said of it, and its certificate."""
-    board, steps = made.trace.level, made.trace.steps
+    board = made.trace.level
     assert isinstance(board, Level)
-    return finished(board, seed, steps, {"Moves": len(steps), "Difficulty": made.effort}, _missed(made, wish))
+    return finished(board, seed, made.trace.steps, made.keys, _missed(made, wish))
 
 
 def _missed(made: Made, wish: Wish) -> Iterator[str]:

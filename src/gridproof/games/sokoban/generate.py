@@ -13,11 +13,12 @@ hard, roughly: the length of the solution, the number of choices, and how mislea
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.generate import CLOSE, check_whole, check_wished, factor_off, finished
+from gridproof.core.generate import CLOSE, Measured, check_whole, check_wished, factor_off, finished
+from gridproof.core.limit import Limit, started
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Trace
 from gridproof.games.sokoban import floorplan
@@ -61,6 +62,11 @@ class Proof(NamedTuple):
     trace: Trace | None
     pushes: int
     effort: int
+
+    @property
+    def keys(self) -> Mapping[str, int]:
+        """What is said of a level that is won."""
+        return {"Pushes": self.pushes, "Difficulty": self.effort}
 
 
 class Made(NamedTuple):
@@ -140,15 +146,27 @@ def _badness(made: Made, wish: Wish) -> float:
     return missing + max(0.0, factor_off(made.proof.effort, wish.difficulty) / CLOSE - 1)
 
 
-def prove(level: Level) -> Proof:
-    """Fewest pushes, by the plain search, with limits that are no matter of time."""
+def measure(level: Level, limit: Limit | None = None) -> Measured | None:
+    """The fewest pushes and the difficulty of any level; None when they are not proved."""
+    meter = started(limit)
+    proof = prove(level, lambda board, states: meter.reached(states))
+    return Measured(proof.trace, proof.keys, "pushes") if proof.trace else None
+
+
+def _enough(board: Board, states: int) -> bool:
+    """Whether a generator has no more patience with a level: no matter of time."""
+    return states * len(board.boxes) ** 2 > _WORK or board.stages > _STAGES
+
+
+def prove(level: Level, enough: Callable[[Board, int], bool] = _enough) -> Proof:
+    """Fewest pushes, by the plain search, as long as it is not told that so many positions are enough."""
     start = level.start()
     board = Board(start)
     if not board.possible:
         return Proof(False, None, 0, 1)
     search = PushSearch(board, by_moves=False, plain=True)
     for states in search.run():
-        if states * len(board.boxes) ** 2 > _WORK or board.stages > _STAGES:
+        if enough(board, states):
             break
     if search.goal is None:
         return Proof(False if search.exhausted else None, None, 0, search.states)
@@ -309,8 +327,7 @@ def _finished(made: Made, wish: Wish, seed: int) -> Level:
     """The level with all that is to be said of it, and its certificate."""
     proof = made.proof
     steps = proof.trace.steps if proof.trace else ()
-    keys = {"Pushes": proof.pushes, "Difficulty": proof.effort}
-    return finished(made.level, seed, steps, keys, _missed(made, wish))
+    return finished(made.level, seed, steps, proof.keys, _missed(made, wish))
 
 
 def _missed(made: Made, wish: Wish) -> Iterator[str]:

@@ -1,0 +1,236 @@
+"""Packs are measured as generators measure, and sorted by what is found."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.generate import measured
+from gridproof.core.measure import cost_of, measure_named
+from gridproof.core.pack import Pack
+from gridproof.core.shelf import (
+    CERTIFICATES,
+    certificate_file,
+    certificates_in,
+    certified,
+    pack_names,
+    shipped,
+)
+from gridproof.testing.grade import grade, main
+
+MEASURED = ("robots", "shiftit", "sokoban")
+PACKS = [(name, pack) for name in MEASURED for pack in pack_names(gp.game(name))]
+UNPROVED = {"Quarters astray"}
+"""A scramble of ten moves: nobody knows whether fewer win."""
+FEW = 12
+"""Levels of a pack, its easiest ones, that are measured in no time."""
+
+
+def check(level: gp.Level) -> None:
+    """What the level says is what is measured now, and its certificate shows it."""
+    found = measured(level)
+    assert found is not None
+    assert {name: level.keys.get(name) for name in found.keys} == {
+        name: str(value) for name, value in found.keys.items()
+    }
+    length = next(iter(found.keys.values()))
+    assert level.certificate is not None
+    assert level.certificate.replay().won
+    assert cost_of(level.certificate, measure_named(level.game, found.measure)) == length
+
+
+@pytest.mark.parametrize(("game", "pack"), PACKS)
+def test_the_easiest_levels_of_each_pack_say_what_is_measured(game: str, pack: str) -> None:
+    for level in shipped(gp.game(game), pack)[:FEW]:
+        check(level)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "pack"), PACKS)
+def test_the_other_levels_say_what_is_measured(game: str, pack: str) -> None:
+    for level in shipped(gp.game(game), pack)[FEW:]:
+        if level.title not in UNPROVED:
+            check(level)
+
+
+@pytest.mark.parametrize(("game", "pack"), PACKS)
+def test_packs_are_sorted_by_difficulty_and_what_is_not_proved_stands_last(game: str, pack: str) -> None:
+    levels = shipped(gp.game(game), pack)
+    proved = [level for level in levels if level.title not in UNPROVED]
+    difficulties = [int(level.keys["Difficulty"]) for level in proved]
+    assert difficulties == sorted(difficulties)
+    assert levels[: len(proved)] == proved
+    assert not any("Difficulty" in level.keys for level in levels[len(proved) :])
+
+
+@pytest.mark.parametrize("pack", pack_names(gp.game("sokoban")))
+def test_packs_that_are_graded_again_stay_as_they_are(pack: str, tmp_path: Path) -> None:
+    folder = Path(gp.__file__).parent / "games" / "sokoban" / "levels"
+    names = (f"{pack}.xsb", f"{pack}{CERTIFICATES}")
+    for name in names:
+        shutil.copy(folder / name, tmp_path)
+    assert main(["sokoban", str(tmp_path / names[0])]) == 0
+    for name in names:
+        assert (tmp_path / name).read_text() == (folder / name).read_text()
+
+
+@pytest.mark.parametrize(
+    ("game", "wish"),
+    [
+        ("sokoban", {"width": 7, "height": 7, "boxes": 2}),
+        ("sokoban", {"width": 7, "height": 7, "boxes": 1, "bombs": 1}),
+        ("shiftit", {"width": 3, "height": 2}),
+        ("robots", {"width": 5, "height": 4, "robots": 2}),
+    ],
+)
+def test_any_level_is_measured_as_its_generator_measures(game: str, wish: dict[str, Any]) -> None:
+    for seed in range(3):
+        level = gp.generate(game, seed, **wish)
+        found = measured(level)
+        assert found is not None
+        told = {name: value for name, value in level.keys.items() if name != "Missed"}
+        assert {name: str(value) for name, value in found.keys.items()} == told
+
+
+# -- a person's own pack
+
+PACK = """\
+Title: My levels
+Comment: hard to easy
+
+#######
+#@ $ .#
+#  #  #
+# $  .#
+#######
+Title: Two boxes
+Source: a friend
+
+####
+#@.#
+# $#
+####
+Title: Never
+Difficulty: hard
+
+#####
+#@$.#
+#####
+Title: One push
+Pushes: 7
+"""
+DULL = "#####\n#@$.#\n#   #\n#####\nTitle: Dull\n"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "mine.xsb"
+    file.write_text(PACK)
+    return file
+
+
+def test_levels_are_sorted_and_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sokoban", str(path)]) == 1
+    two, never, one = capsys.readouterr().out.splitlines()
+    assert one == "3 One push: Pushes 1, Difficulty 2"
+    assert never == "2 Never: no proof"
+    assert two.startswith("1 Two boxes: Pushes 5, Difficulty ")
+    pack = gp.read(path)
+    assert [level.title for level in pack] == ["One push", "Two boxes", "Never"]
+    assert (pack.title, pack.keys) == ("My levels", {"Comment": "hard to easy"})
+    assert pack[0].keys == {"Pushes": "1", "Difficulty": "2"}
+    assert pack[1].keys == {"Source": "a friend", "Pushes": "5", "Difficulty": two.rsplit(" ", 1)[1]}
+    assert pack[2].keys == {"Difficulty": "hard"}
+
+
+def test_certificates_follow_their_levels(path: Path) -> None:
+    for _ in grade(path, "sokoban"):
+        assert not certificate_file(path).exists()  # as long as it goes on
+    found = certificates_in(certificate_file(path))
+    assert found.keys() == {1, 2}
+    for number, level in enumerate(gp.read(path)[:2], 1):
+        assert certified(level, found[number]).certificate.replay().won  # type: ignore[union-attr]
+
+
+def write(path: Path, *actions: str) -> None:
+    steps = [{"action": action} for action in actions]
+    certificate_file(path).write_text(json.dumps([{"level": 1, "steps": steps}]))
+
+
+def actions_of(path: Path) -> list[str]:
+    return [step["action"] for step in certificates_in(certificate_file(path))[1]]
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (("down", "up", "right"), True),  # not the shortest, but no fewer pushes win
+        (("down",), False),  # no win
+        (("left",), False),  # cannot be done
+    ],
+)
+def test_a_certificate_with_the_fewest_is_kept(given: tuple[str, ...], kept: bool, path: Path) -> None:
+    path.write_text(DULL)
+    write(path, *given)
+    assert list(grade(path, "sokoban")) == ["1 Dull: Pushes 1, Difficulty 2"]
+    assert actions_of(path) == (list(given) if kept else ["right"])
+
+
+def test_a_certificate_that_takes_more_is_replaced(path: Path) -> None:
+    path.write_text("########\n#   $. #\n#@     #\n########\nTitle: There and back\n")
+    write(
+        path,
+        *["right", "right", "right", "right", "up", "left", "down", "left", "left", "up", "right", "right"],
+    )  # three pushes
+    assert list(grade(path, "sokoban")) == ["1 There and back: Pushes 1, Difficulty 3"]
+    certificate = certified(gp.read(path)[0], certificates_in(certificate_file(path))[1]).certificate
+    assert certificate is not None
+    assert cost_of(certificate, measure_named(gp.game("sokoban"), "pushes")) == 1
+
+
+def test_a_level_without_a_proof_in_time_keeps_what_it_says(tmp_path: Path) -> None:
+    hard = shipped(gp.game("shiftit"), "boards")[-2:]
+    path = tmp_path / "hard.shiftit"
+    gp.write(Pack(reversed(hard)), path)
+    lines = list(grade(path, "shiftit", gp.Limit(states=100)))
+    assert [line.endswith("no proof") for line in lines] == [True, True]
+    again = gp.read(path)
+    assert again == hard
+    assert [level.keys for level in again] == [level.keys for level in hard]
+
+
+def test_boards_too_large_for_the_kernel_are_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = shipped(gp.game("robots"), "races")[0]
+    monkeypatch.setattr("gridproof.games.robots.generate.compiled_search", lambda *arguments: None)
+    assert measured(level) is None
+
+
+# -- what cannot be
+
+
+def test_games_that_measure_nothing_say_so(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, ending in (("null", "null"), ("twenty48", "2048")):
+        file = tmp_path / f"some.{ending}"
+        gp.write(shipped(gp.game(name), pack_names(gp.game(name))[0]), file)
+        before = file.read_text()
+        assert main([name, str(file)]) == 2
+        assert capsys.readouterr().err == f"{name} does not measure how hard levels are\n"
+        assert file.read_text() == before
+
+
+def test_wrong_files(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sokoban", str(path.with_name("none.xsb"))]) == 2
+    assert "none.xsb" in capsys.readouterr().err
+    certificate_file(path).write_text("{")
+    assert main(["sokoban", str(path)]) == 2
+    assert "does not hold certificates" in capsys.readouterr().err
+    assert main(["chess", str(path)]) == 2
+    assert "chess" in capsys.readouterr().err
+    assert path.read_text() == PACK
