@@ -204,10 +204,12 @@ def test_a_level_without_a_proof_in_time_keeps_what_it_says(tmp_path: Path) -> N
     assert [level.keys for level in again] == [level.keys for level in hard]
 
 
-def test_boards_too_large_for_the_kernel_are_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    level = shipped(gp.game("robots"), "races")[0]
-    monkeypatch.setattr("gridproof.games.robots.generate.compiled_search", lambda *arguments: None)
-    assert measured(level) is None
+@pytest.mark.parametrize(("columns", "fits"), [(62, True), (63, False)])
+def test_boards_too_large_for_the_kernel_are_not_measured(columns: int, fits: bool) -> None:
+    row = " ".join(["a", "A", *"." * (columns - 4), "b", "B"])
+    text = f"robots {columns}x1\na: rule=A rotation=0\nb: rule=B rotation=180\nboard:\n{row}\n"
+    found = measured(gp.read(text)[0])
+    assert (found is not None) == fits
 
 
 # -- what cannot be
