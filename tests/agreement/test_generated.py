@@ -97,7 +97,7 @@ def whole(level: Level, actors: str | None = None) -> None:
         ("shiftit", {"width": 2, "height": 2}),
         pytest.param("shiftit", {"width": 3, "height": 2}, marks=pytest.mark.slow),
         ("sokoban", {"width": 6, "height": 6, "boxes": 2}),
-        ("sokoban", {"width": 7, "height": 6, "boxes": 2, "bombs": 1}),
+        pytest.param("sokoban", {"width": 7, "height": 6, "boxes": 2, "bombs": 1}, marks=pytest.mark.slow),
     ],
     ids=str,
 )

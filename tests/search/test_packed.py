@@ -153,7 +153,11 @@ def test_no_more_states_are_kept_than_asked_for(
     found = gp.explore(LONG, limit=gp.Limit(states=most))
     assert (found.states, found.complete, found.stopped_by) == (most, False, "states")
     assert sum(found.by_depth) == most
+
+
+def test_as_many_states_as_there_are_may_be_kept() -> None:
     assert gp.explore(LONG, limit=gp.Limit(states=20_002)).complete
+    assert not gp.explore(LONG, limit=gp.Limit(states=20_001)).complete
 
 
 def test_nature_alone_acts_by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,11 +29,11 @@ def test_slow_preparation_leaves_the_search_its_time(monkeypatch: pytest.MonkeyP
 
     def slowly(self: PackedStates) -> None:
         prepare(self)
-        time.sleep(1.0)
+        time.sleep(0.4)
 
     monkeypatch.setattr(PackedStates, "prepare", slowly)
     level = gp.read("@......................o", "null")[0]
-    assert gp.solve(level, limit=gp.Limit(seconds=0.9)).found
+    assert gp.solve(level, limit=gp.Limit(seconds=0.35)).found
 
 
 def test_the_package_of_games_has_a_name() -> None:
