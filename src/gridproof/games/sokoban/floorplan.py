@@ -107,20 +107,3 @@ def without_needless(floor: Collection[Cell], used: Collection[Cell], margin: in
     while ends := {cell for cell in kept if cell not in used and _touching(cell, kept) < 2}:
         kept -= ends
     return kept
-
-
-def spans_across(floor: Collection[Cell], cell: Cell) -> list[list[Cell]]:
-    """The straight lines of floor through a cell, from wall to wall: across and down."""
-    return [_line(floor, cell, (1, 0)), _line(floor, cell, (0, 1))]
-
-
-def _line(floor: Collection[Cell], cell: Cell, step: Cell) -> list[Cell]:
-    dx, dy = step
-    x, y = cell
-    while (x - dx, y - dy) in floor:
-        x, y = x - dx, y - dy
-    line = []
-    while (x, y) in floor:
-        line.append((x, y))
-        x, y = x + dx, y + dy
-    return line

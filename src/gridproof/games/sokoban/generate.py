@@ -1,8 +1,8 @@
 """New levels from a seed, each with a certificate of fewest pushes that has been proved.
 
 A floor plan is drawn and depots are set in it; a search by pulls finds where the boxes can come from;
-the floor that the solution has no use for is filled in; and the solver proves the length. With bombs,
-passages that the solution takes are walled up until it cannot be won with fewer bombs.
+the floor that the solution has no use for is filled in; and the solver proves the length. Levels with
+bombs are made in another way, see `bombed`. What it may cost is counted, never timed.
 
 Difficulty is search effort: how many positions (boxes, the player's region, walls and bombs) the
 solver of this package finds until it has proved the fewest pushes, when it leaves out no push because
@@ -20,9 +20,11 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.generate import CLOSE, Measured, check_whole, check_wished, factor_off, finished
 from gridproof.core.limit import Limit, started
 from gridproof.core.rng import Rng
-from gridproof.core.trace import Trace
+from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban import floorplan
-from gridproof.games.sokoban.rules import Level, Position, Pushed
+from gridproof.games.sokoban.blasting import Purse
+from gridproof.games.sokoban.bombed import Bombed, bombed
+from gridproof.games.sokoban.rules import Action, Level, Position, Pushed
 from gridproof.games.sokoban.solver.board import Board
 from gridproof.games.sokoban.solver.pulling import Pulled
 from gridproof.games.sokoban.solver.search import PushSearch
@@ -34,9 +36,11 @@ MOST_BOXES, MOST_BOMBS = 50, 9
 _PLANS = 12  # floor plans that are tried
 _PULLED = 1 << 15  # arrangements of boxes that are looked at on each
 _WORK = 1_000_000  # a proof's: the positions it may take, times the square of the boxes
-_STAGES = 2_000  # of the walls, that a proof may take
 _LONG = 40  # pushes that are enough for any level
-_PASSAGES = 24  # passages that are walled up on trial
+_FLOODED = 60_000_000  # squares that may be looked at for a level without bombs, by and large
+_BLASTING = 90_000  # units of work for a level with bombs
+_PAIRS = 2_000_000  # pairs of squares, of all settings of the walls, when a difficulty is found out
+_MOST_SQUARES = 200  # of a grid with bombs, where that is done at all
 
 
 class Wish(NamedTuple):
@@ -61,12 +65,14 @@ class Proof(NamedTuple):
     """None when it gave up."""
     trace: Trace | None
     pushes: int
-    effort: int
+    effort: int | None
+    """None when it would cost too much."""
 
     @property
     def keys(self) -> Mapping[str, int]:
         """What is said of a level that is won."""
-        return {"Pushes": self.pushes, "Difficulty": self.effort}
+        difficulty = {} if self.effort is None else {"Difficulty": self.effort}
+        return {"Pushes": self.pushes, **difficulty}
 
 
 class Made(NamedTuple):
@@ -76,6 +82,8 @@ class Made(NamedTuple):
     proof: Proof
     needed: int
     """So many bombs are needed; one fewer has been proved not to do."""
+    whole: Level | None = None
+    """The level with all floor of its plan."""
 
 
 def generate(
@@ -94,8 +102,7 @@ def generate(
     seed : int
         64 bits.
     width, height : int
-        The size of the grid in cells, walls included: 3 to 50, with bombs up to 20. A level may come
-        out smaller.
+        The size of the grid in cells, walls included: 3 to 50, with bombs up to 20.
     boxes : int
         1 to 50; at least two cells inside the border must be left without one.
     bombs : int
@@ -106,8 +113,8 @@ def generate(
     Returns
     -------
     Level
-        Its `certificate` has the fewest pushes, proved. Its `keys` say the `Pushes`, the `Difficulty`,
-        and under `Missed` what could not be reached.
+        Its `certificate` has the fewest pushes, proved. Its `keys` say the `Pushes`, the `Difficulty`
+        (with bombs only where it is quickly found out), and under `Missed` what could not be reached.
 
     Raises
     ------
@@ -115,14 +122,60 @@ def generate(
         For a seed or parameters outside these bounds.
     """
     wish = _checked(Wish(width, height, boxes, bombs, difficulty))
-    rng, best = Rng(seed), None
-    for plan in range(_PLANS):
-        made = _made(rng, wish)
+    best = _best(_armed if bombs else _unarmed, Rng(seed), wish) or _simplest(wish)
+    return _finished(_in_size(best, wish), wish, seed)
+
+
+def _best(
+    maker: Callable[[Rng, Wish], Iterator[tuple[float, Made | None]]], rng: Rng, wish: Wish
+) -> Made | None:
+    """The first level that is good enough: less and less, as the work is done, is."""
+    best: Made | None = None
+    for share, made in maker(rng, wish):
         if made and (best is None or _badness(made, wish) < _badness(best, wish)):
             best = made
-        if best and _badness(best, wish) <= (plan / _PLANS if difficulty is None else 0):
+        if best and _badness(best, wish) <= (share if wish.difficulty is None else 0):
             break
-    return _finished(best or _simplest(wish), wish, seed)
+    return best
+
+
+def _unarmed(rng: Rng, wish: Wish) -> Iterator[tuple[float, Made | None]]:
+    """Levels without bombs, each with the share of the work that is done."""
+    purse = Purse(_FLOODED)
+    for plan in range(_PLANS):
+        yield plan / _PLANS, _made(rng, wish, purse)
+        if purse.work <= 0:
+            break
+
+
+def _armed(rng: Rng, wish: Wish) -> Iterator[tuple[float, Made | None]]:
+    """Levels with bombs, each with the share of the work that is done."""
+    purse = Purse(_BLASTING)
+    for found in bombed(rng, (wish.width, wish.height), wish.boxes, wish.bombs, purse):
+        wanted = wish.difficulty is not None and found.needed == wish.bombs
+        yield 1 - purse.work / _BLASTING, _measured(found, purse if wanted else None)
+
+
+def _measured(found: Bombed, purse: Purse | None) -> Made:
+    """A level with its difficulty, if that is wanted."""
+    effort = _effort(found.level, purse) if purse else None
+    return Made(found.level, Proof(True, found.trace, found.pushes, effort), found.needed)
+
+
+def _effort(level: Level, purse: Purse) -> int | None:
+    """The difficulty of a level with bombs; None when it would cost too much."""
+    squares = level.size[0] * level.size[1]
+    if squares > _MOST_SQUARES:
+        return None
+    costs = list[int]()
+
+    def enough(board: Board, states: int) -> bool:
+        costs.append(board.stages * squares**2 + states * len(board.boxes) ** 2 * 2)
+        return costs[-1] > _PAIRS
+
+    proof = prove(level, enough)
+    purse.work -= max(costs, default=0) // 100
+    return proof.effort if proof.found else None
 
 
 def _checked(wish: Wish) -> Wish:
@@ -143,7 +196,8 @@ def _badness(made: Made, wish: Wish) -> float:
     missing = 2.0 * (wish.bombs - made.needed)
     if wish.difficulty is None:
         return missing + max(0.0, 1 - made.proof.pushes / min(8 * wish.boxes, _LONG))
-    return missing + max(0.0, factor_off(made.proof.effort, wish.difficulty) / CLOSE - 1)
+    # As far as can be, where the difficulty is not known.
+    return missing + max(0.0, factor_off(made.proof.effort or 10**9, wish.difficulty) / CLOSE - 1)
 
 
 def measure(level: Level, limit: Limit | None = None) -> Measured | None:
@@ -155,7 +209,7 @@ def measure(level: Level, limit: Limit | None = None) -> Measured | None:
 
 def _enough(board: Board, states: int) -> bool:
     """Whether a generator has no more patience with a level: no matter of time."""
-    return states * len(board.boxes) ** 2 > _WORK or board.stages > _STAGES
+    return states * len(board.boxes) ** 2 > _WORK
 
 
 def prove(level: Level, enough: Callable[[Board, int], bool] = _enough) -> Proof:
@@ -178,12 +232,11 @@ def _bombs_in(trace: Trace) -> int:
     return sum(str(step.action) == "bomb" for step in trace.steps)
 
 
-def _made(rng: Rng, wish: Wish) -> Made | None:
+def _made(rng: Rng, wish: Wish, purse: Purse) -> Made | None:
     """A level on a new floor plan; None when nothing can be pushed there."""
     floor = floorplan.floor_plan(rng, wish.width, wish.height, wish.least_floor)
     depots = floorplan.cluster(rng, floor, wish.boxes)
-    made = _on_floor(rng, floor, depots, wish)
-    return _with_bombs(rng, made, wish) if made and wish.bombs else made
+    return _on_floor(rng, floor, depots, wish, purse)
 
 
 def _simplest(wish: Wish) -> Made:
@@ -195,10 +248,11 @@ def _simplest(wish: Wish) -> Made:
     rest = others[len(others) - (wish.boxes - 1) :]
     walls = floorplan.walls_around(floor)
     level = Level(player, wish.bombs, [box, *rest], [depot, *rest], walls, (wish.width, wish.height))
-    return Made(level, prove(level), 0)
+    trace = Trace(level.start(), (Step(Action.RIGHT if across else Action.DOWN),))
+    return Made(level, Proof(True, trace, 1, None if wish.bombs else prove(level).effort), 0)
 
 
-def _on_floor(rng: Rng, floor: set[Cell], depots: list[Cell], wish: Wish) -> Made | None:
+def _on_floor(rng: Rng, floor: set[Cell], depots: list[Cell], wish: Wish, purse: Purse) -> Made | None:
     """The level on this floor whose difficulty is the nearest to the wished one, else the longest."""
     cells = in_reading_order(floor - set(depots))
     if not cells:
@@ -206,6 +260,7 @@ def _on_floor(rng: Rng, floor: set[Cell], depots: list[Cell], wish: Wish) -> Mad
     size = wish.width, wish.height
     board = Board(Level(cells[0], 0, depots, depots, floorplan.walls_around(floor), size).start())
     pulled = Pulled(board, _PULLED)
+    purse.work -= pulled.states * len(board.cells)
     best: Made | None = None
     for depth in _depths(pulled.deepest, wish):
         made = _at_depth(rng, pulled, depth, floor, wish)
@@ -213,7 +268,15 @@ def _on_floor(rng: Rng, floor: set[Cell], depots: list[Cell], wish: Wish) -> Mad
             best = made
         if best and (wish.difficulty is None or _badness(best, wish) == 0):
             break
+        purse.work -= _effort_of(made) * (len(board.cells) + wish.boxes**2)
+        if purse.work <= 0:
+            break
     return best
+
+
+def _effort_of(made: Made | None) -> int:
+    """The positions that it took; some, where it took too many."""
+    return (made.proof.effort or 0) if made else _WORK // 100
 
 
 def _depths(deepest: int, wish: Wish) -> Iterator[int]:
@@ -237,7 +300,7 @@ def _at_depth(rng: Rng, pulled: Pulled, depth: int, floor: set[Cell], wish: Wish
         return None
     trimmed = _trimmed(level, floor, _used(proof.trace))
     proof = prove(trimmed)
-    return Made(trimmed, proof, 0) if proof.trace else None
+    return Made(trimmed, proof, 0, level) if proof.trace else None
 
 
 def _region(start: Cell, free: Collection[Cell]) -> set[Cell]:
@@ -282,59 +345,36 @@ def _fitted(level: Level, floor: set[Cell]) -> Level:
     return Level(player, 0, moved(level.boxes), moved(level.depots), moved(walls), (width, height))
 
 
-def _with_bombs(rng: Rng, made: Made, wish: Wish) -> Made | None:
-    """The level with passages walled up, so that it needs as many of the bombs as can be."""
-    level, needed, trace = _in_rock(made.level), 0, made.proof.trace
-    for _ in range(_PASSAGES):
-        if needed == wish.bombs or trace is None:
-            break
-        blocked = _walled_up(rng, level, trace)
-        if blocked is None or prove(_armed(blocked, needed)).found is not False:
-            continue
-        proof = prove(_armed(blocked, needed + 1))
-        if proof.trace:
-            level, needed, trace = blocked, needed + 1, proof.trace
-    final = _armed(level, wish.bombs)
-    proof = prove(final)
-    return Made(final, proof, needed) if proof.trace else None
-
-
 def _in_rock(level: Level) -> Level:
-    """The level with walls wherever nobody can come: bombs open what stands free."""
+    """The level with walls wherever nobody can come."""
     width, height = level.size
     everything = {(x, y) for x in range(width) for y in range(height)}
     floor = _region(level.player, everything - level.walls)
     return dataclasses.replace(level, walls=frozenset(everything - floor))
 
 
-def _armed(level: Level, bombs: int) -> Level:
-    return dataclasses.replace(level, bombs=bombs)
-
-
-def _walled_up(rng: Rng, level: Level, trace: Trace) -> Level | None:
-    """The level with a wall across the way of a solution; None where something stands in its place."""
-    kept = {level.player, *level.boxes, *level.depots}
-    way = in_reading_order(_used(trace) - kept - level.walls)
-    if not way:
-        return None
-    width, height = level.size
-    floor = {(x, y) for x in range(width) for y in range(height)} - level.walls
-    line = set(rng.choice(floorplan.spans_across(floor, rng.choice(way))))
-    return None if line & kept else dataclasses.replace(level, walls=level.walls | line)
+def _in_size(made: Made, wish: Wish) -> Made:
+    """The level in the size that is wished for: with all its floor, and rock beyond that."""
+    size = wish.width, wish.height
+    if made.level.size == size or made.whole is None:
+        return made
+    columns, rows = (set(line) for line in zip(*made.whole.walls, strict=True))
+    spans = {0, wish.width - 1} <= columns and {0, wish.height - 1} <= rows
+    whole = made.whole if spans else _in_rock(made.whole)
+    return Made(whole, prove(whole), made.needed)
 
 
 def _finished(made: Made, wish: Wish, seed: int) -> Level:
     """The level with all that is to be said of it, and its certificate."""
     proof = made.proof
+    if wish.bombs and proof.effort is None:
+        proof = proof._replace(effort=_effort(made.level, Purse(0)))
     steps = proof.trace.steps if proof.trace else ()
     return finished(made.level, seed, steps, proof.keys, _missed(made, wish))
 
 
 def _missed(made: Made, wish: Wish) -> Iterator[str]:
     """What could not be reached."""
-    width, height = made.level.size
-    if (width, height) != (wish.width, wish.height):
-        yield f"a size of {wish.width} x {wish.height}"
     if made.needed < wish.bombs:
         yield f"that all bombs are needed: {made.needed} of {wish.bombs} are"
     if wish.difficulty is not None and _badness(made, wish._replace(bombs=made.needed)) > 0:
