@@ -216,7 +216,44 @@ def test_limits_of_search_from_both_ends(
     level = gp.levels_at("shiftit/boards/9")[0]
     answer = gp.solve(walked(level, 3, 40), goal="home", limit=limit)
     assert (answer.found, answer.trace, answer.stopped_by) == (None, None, name)
+    assert answer.states <= 5000 or name != "states"
     assert TwoSidedStates in engines
+
+
+@pytest.mark.parametrize("most", [100, 1000, 5000])
+@pytest.mark.parametrize("kernel", [True, False])
+def test_both_ends_together_keep_no_more_than_asked_for(
+    most: int, kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]
+) -> None:
+    lights = "lights:\n" + ".......\n" * 6 + "......O\n"
+    level = gp.read(lights)[0]
+    if not kernel:
+        without_kernel(monkeypatch, level.game)
+    answer = gp.solve(level, limit=gp.Limit(states=most))
+    assert (answer.found, answer.stopped_by) == (None, "states")
+    assert answer.states <= most
+    assert (TwoSidedStates if kernel else RuledTwoSided) in engines
+
+
+def test_the_clock_is_looked_at_where_nothing_new_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On 4 x 4 lamps many presses lead to what is known."""
+    level = gp.read("lights:\nOO..\n.O..\n....\n...O\n")[0]
+    seen = 0
+
+    def counted(positions: Any) -> Any:
+        nonlocal seen
+        for position in positions:
+            seen += 1
+            yield position
+
+    predecessors = level.game.predecessors
+    assert predecessors is not None
+    dark = list(goal_of(level.game, "won").where(level) or ())
+    search = RuledTwoSided([level.start()], dark, lambda position: counted(predecessors(position)))
+    looks = [seen for _ in search.run()]
+    assert search.goal is None
+    assert seen > 30_000
+    assert max(after - before for before, after in itertools.pairwise(looks)) <= 256
 
 
 def test_a_forward_search_by_rules_tells_what_is_left_open() -> None:

@@ -169,3 +169,14 @@ def test_cores_that_may_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("os.sched_getaffinity")
     monkeypatch.setattr("os.cpu_count", lambda: None)
     assert available_cores() == 1
+
+
+def test_cores_that_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(4)), raising=False)
+    for asked, used in (("", 4), ("3", 3), ("9", 4)):
+        monkeypatch.setenv("GRIDPROOF_CORES", asked)
+        assert available_cores() == used
+    for wrong in ("0", "-1", "two", "1.5"):
+        monkeypatch.setenv("GRIDPROOF_CORES", wrong)
+        with pytest.raises(gp.GridproofError, match="GRIDPROOF_CORES"):
+            available_cores()

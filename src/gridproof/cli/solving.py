@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +21,7 @@ from gridproof.core.limit import Limit
 from gridproof.core.measure import measure_named
 from gridproof.core.trace import Trace
 from gridproof.play.text import counted
+from gridproof.search.cores import SETTING
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solve as solve_level
 
@@ -104,7 +106,7 @@ def _in_processes(levels: list[Level], task: Task, jobs: int) -> Iterator[Soluti
 
     texts = [(level.game.name, level.text(), task) for level in levels]
     context = multiprocessing.get_context("spawn")  # the same everywhere, and sound beside threads
-    pool = ProcessPoolExecutor(min(jobs, len(levels)), context, _end_on_ctrl_c)
+    pool = ProcessPoolExecutor(min(jobs, len(levels)), context, _as_worker)
     try:
         with Progress("Solving", f"of {len(levels)} levels") as progress:
             for number, (solution, trace) in enumerate(pool.map(_solve_text, texts)):
@@ -118,8 +120,9 @@ def _in_processes(levels: list[Level], task: Task, jobs: int) -> Iterator[Soluti
         pool.shutdown(cancel_futures=True)
 
 
-def _end_on_ctrl_c() -> None:
-    """A worker ends without a word; the process that started it says what there is to say."""
+def _as_worker() -> None:
+    """A worker has one core, and ends without a word: the process that started it says what there is to say."""
+    os.environ[SETTING] = "1"
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level, Position
+from gridproof.core.game import NATURE, Level, Position
+
+Who = tuple[str | None, ...]
+"""Whom to ask for actions: names, or None for all players."""
 
 Actors = str | tuple[str, ...] | None
 """None for the players, "all" with nature, a name or names."""
@@ -26,8 +29,8 @@ def starts_of(level_or_position: Level | Position[Any]) -> list[Position[Any]]:
     raise GridproofError(f"a level or a position is needed, not {type(level_or_position).__name__}")
 
 
-def acting(level: Level, actors: Actors) -> tuple[str | None, ...]:
-    """Whom to ask for actions; (None,) means all players.
+def acting(level: Level, actors: Actors) -> Who:
+    """Whom to ask for actions; (None,) when it is all players.
 
     Raises
     ------
@@ -43,4 +46,4 @@ def acting(level: Level, actors: Actors) -> tuple[str | None, ...]:
     for name in chosen:
         if name not in known:
             raise GridproofError(f"no actor {name!r}: there are {', '.join(known)}")
-    return chosen
+    return (None,) if set(chosen) == set(known) - {NATURE} else chosen

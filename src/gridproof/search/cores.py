@@ -8,6 +8,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from gridproof.core.errors import GridproofError
+
+SETTING = "GRIDPROOF_CORES"
+"""The environment variable that says how many cores engines may use."""
+
 _MOST_CORES = 8
 
 Each = Callable[..., Iterator[Any]]
@@ -15,9 +20,21 @@ Each = Callable[..., Iterator[Any]]
 
 
 def available_cores() -> int:
-    """How many cores this process may use, 8 at most: each has its own room in memory."""
+    """How many cores engines may use: all that this process may, 8 at most as each has its own room in memory.
+
+    Raises
+    ------
+    GridproofError
+        When the environment variable `GRIDPROOF_CORES` is set, but not to a whole number from 1 on.
+    """
     allowed = getattr(os, "sched_getaffinity", None)
-    return min(len(allowed(0)) if allowed else os.cpu_count() or 1, _MOST_CORES)
+    there = min(len(allowed(0)) if allowed else os.cpu_count() or 1, _MOST_CORES)
+    asked = os.environ.get(SETTING, "")
+    if not asked:
+        return there
+    if not asked.isdecimal() or int(asked) < 1:
+        raise GridproofError(f"{SETTING}={asked}: it must be a whole number from 1 on")
+    return min(int(asked), there)
 
 
 @contextlib.contextmanager

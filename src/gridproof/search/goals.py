@@ -11,6 +11,7 @@ from gridproof.core.proposition import Goal
 from gridproof.kernels.compile import Hole
 from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing
+from gridproof.search.actors import Who
 from gridproof.search.informed import InformedStates
 from gridproof.search.packed import PLAYERS, PackedStates, packed_for
 from gridproof.search.refusal import NoKernel
@@ -119,7 +120,7 @@ def known_search(
     return PackedStates(game, packing, starts, found_in, wanted.found, who)
 
 
-def compiled_search(starts: list[Position[Any]], goal: Goal, who: tuple[str | None, ...]) -> PackedSearch:
+def compiled_search(starts: list[Position[Any]], goal: Goal, who: Who) -> PackedSearch:
     """The best packed search for fewest actions to the goal.
 
     Raises
@@ -130,7 +131,9 @@ def compiled_search(starts: list[Position[Any]], goal: Goal, who: tuple[str | No
     level = starts[0].level
     game, packing, acting = packed_for(starts, who)
     where = goal.where(level)
-    if where is not None and all(map(packing.fits, where)):
+    if where is not None:
+        if not all(map(packing.fits, where)):
+            raise NoKernel("the kernel does not hold the positions that are looked for")
         return known_search(list(where), game, packing, starts, acting)
     named = goal.name, len(goal.arguments)
     numbers = game.numbers(level, goal.name, goal.arguments)

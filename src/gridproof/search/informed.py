@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.game import Position
+from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing
 from gridproof.kernels.heap import pop, push
@@ -60,7 +61,8 @@ def advance(
 ) -> None:
     """Expand so many states, while there is room; stop at a goal, which is on a shortest way.
 
-    Stops as well when there would be more than `most` states. A state of which a shorter way is found is opened again: the bound need not be consistent.
+    Stops as well when there would be more than `most` states. A state of which a shorter way is found is
+    opened again: the bound need not be consistent.
     """
     size, count = counters[SIZE], counters[STATES]
     room = words.shape[0] if words.shape[0] >= most else words.shape[0] - out.shape[0]
@@ -153,12 +155,21 @@ class InformedStates(StateStore):
         super().grow()
         self._figures = np.concatenate([self._figures, np.zeros_like(self._figures)])[: len(self.words)]
 
+    def can_go_on(self, meter: Meter) -> bool:
+        """Whether neither store nor heap need grow, or may."""
+        larger = 16 * len(self._heap) if self._heap_full else 0
+        return super().can_go_on(meter) and (not larger or meter.has_room(larger))
+
+    @property
+    def _heap_full(self) -> bool:
+        return int(self._counters[SIZE]) + self._most > len(self._heap)
+
     def run(self) -> Iterator[int]:
         """Search until a goal is reached or nothing is open; now and then the number of states."""
         while self.goal is None and not self.refused and self._counters[SIZE]:
             if self.full:
                 self.grow()
-            if self._counters[SIZE] + self._most > len(self._heap):
+            if self._heap_full:
                 self._heap = np.concatenate([self._heap, np.zeros_like(self._heap)])
             self._advance(_CHUNK)
             yield self.count

@@ -12,6 +12,7 @@ from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing, kernel_of
 from gridproof.kernels.states import add_new, find, hash_of, place_of
+from gridproof.search.actors import Who
 from gridproof.search.cores import Each, available_cores, mapping
 from gridproof.search.refusal import NoKernel
 from gridproof.search.stored import StateStore, scratch
@@ -22,7 +23,7 @@ PLAYERS, EVERYBODY = "players", "all"
 
 _SLICE = 1 << 14  # expansions of each core between two looks at the clock
 _ROOM = 1 << 18  # words of successors there is room for in a slice
-_ALONE = 512  # expansions that are not worth a second thread
+_ALONE = 4096  # outcomes that are not worth a second thread
 
 successors: Any = Hole()
 is_goal: Any = Hole()
@@ -179,12 +180,14 @@ class PackedStates(StateStore):
         number = min(end - self._head, self._threads * self._expansions)
         if not self.last_room:
             number = min(number, (len(self.words) - self.count) // self._most)
-        threads = self._threads if number > _ALONE else 1
+        each_has = 1 + self.transitions // max(self._head, 1)
+        threads = self._threads if number * each_has > _ALONE else 1
         number = min(number, threads * self._expansions)
         while len(self._slices) < threads:
             self._slices.append(_Slice(self._expansions, self._most, self.packing.words))
         edges = [self._head + number * i // threads for i in range(threads + 1)]
         gathered = (each if threads > 1 else map)(self._gathered, edges, edges[1:], self._slices)
+        before = self.transitions
         for room, (count, transitions, goal) in zip(self._slices, list(gathered), strict=False):
             self.transitions += transitions
             self._settled(count, room)
@@ -193,7 +196,15 @@ class PackedStates(StateStore):
                 self.goal = place if place >= 0 else None
             if goal >= 0 or self.refused:
                 break
+        if self.refused:
+            self.transitions = before + self._outcomes(self._head, int(self.parents[self.count - 1]) + 1)
         self._head += number
+
+    def _outcomes(self, first: int, last: int) -> int:
+        """How many outcomes these states have: of those that are kept though others are left out."""
+        begins = range(first, last, self._expansions)
+        parts = ((begin, min(last, begin + self._expansions)) for begin in begins)
+        return sum(self._gathered(*part, self._slices[0])[1] for part in parts)
 
     def _gathered(self, first: int, last: int, room: _Slice) -> tuple[int, int, int]:
         found: tuple[int, int, int] = self._gather(
@@ -209,7 +220,7 @@ class PackedStates(StateStore):
         self.count = -1 - total if self.refused else total
 
 
-def packed_for(starts: list[Position[Any]], who: tuple[str | None, ...]) -> tuple[GameKernel, Packing, str]:
+def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packing, str]:
     """The kernel, the packing of the starts' level, and who acts.
 
     Raises

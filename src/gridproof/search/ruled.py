@@ -11,8 +11,9 @@ from gridproof.core.game import Action, Measure, Outcome, Position
 from gridproof.core.limit import Meter
 from gridproof.core.proposition import Goal
 from gridproof.core.trace import Step, Trace
+from gridproof.search.actors import Who
 
-_CHECK_EVERY = 1024  # outcomes between two looks at the clock
+_CHECK_EVERY = 256  # outcomes between two looks at the clock
 
 Bound = Callable[[Position[Any]], int]
 """A lower bound of what is left to pay."""
@@ -40,7 +41,7 @@ class ForwardSearch:
         starts: list[Position[Any]],
         goal: Goal,
         measure: Measure,
-        actors: tuple[str | None, ...],
+        actors: Who,
         bound: Bound | None = None,
     ) -> None:
         self._is_goal, self._measure, self._actors = goal, measure, actors
@@ -126,6 +127,10 @@ class ForwardSearch:
         return trace
 
 
+class _Full(Exception):
+    """No more positions may be kept."""
+
+
 class _Side:
     """Breadth-first search from one end, a layer at a time."""
 
@@ -136,15 +141,24 @@ class _Side:
         self.frontier = list(self.parents)
         self._neighbours = neighbours
 
-    def expand(self) -> Iterator[Position[Any]]:
-        """Make the next layer; its positions as they are found."""
+    def expand(self, most: int) -> Iterator[Position[Any] | None]:
+        """Make the next layer; its positions as they are found, None for what was known.
+
+        Raises
+        ------
+        _Full
+            When there would be more than `most` positions.
+        """
         following: list[Position[Any]] = []
         for position in self.frontier:
             for other in self._neighbours(position):
-                if other not in self.parents:
+                new = other not in self.parents
+                if new and len(self.parents) >= most:
+                    raise _Full
+                if new:
                     self.parents[other] = position
                     following.append(other)
-                    yield other
+                yield other if new else None
         self.frontier = following
 
     def way(self, position: Position[Any] | None) -> Iterator[Position[Any]]:
@@ -174,6 +188,10 @@ class RuledTwoSided:
     ) -> None:
         self._forward = _Side(starts, _successors)
         self._backward = _Side(goals, predecessors)
+        self.most = 1 << 62
+        """No more positions than that are kept."""
+        self.refused = False
+        """Whether one has been found beyond that."""
         self.goal = next(filter(self._backward.parents.__contains__, starts), None)
         """A position found from both ends."""
 
@@ -183,8 +201,6 @@ class RuledTwoSided:
         return len(self._forward.parents) + len(self._backward.parents)
 
     engine = "rules, from both ends"
-    most = 1 << 62  # as many as the meter allows
-    refused = False
 
     def can_go_on(self, meter: Meter) -> bool:
         """Always."""
@@ -192,16 +208,22 @@ class RuledTwoSided:
 
     def run(self) -> Iterator[int]:
         """Search until both ends have met, or one has nothing left; now and then the number of positions."""
-        found = 0
+        try:
+            for looks, _ in enumerate(self._layers()):
+                if looks % _CHECK_EVERY == 0:
+                    yield self.count
+        except _Full:
+            self.refused = True
+
+    def _layers(self) -> Iterator[None]:
+        """Expand the smaller frontier, again and again, until both ends have met; a step for each outcome."""
         while self.goal is None and self._forward.frontier and self._backward.frontier:
-            sides = sorted((self._forward, self._backward), key=lambda side: len(side.frontier))
-            for position in sides[0].expand():
-                if position in sides[1].parents:
+            side, other = sorted((self._forward, self._backward), key=lambda side: len(side.frontier))
+            for position in side.expand(self.most - len(other.parents)):
+                if position in other.parents:
                     self.goal = position
                     return
-                found += 1
-                if found % _CHECK_EVERY == 1:
-                    yield self.count
+                yield
 
     def path(self, meeting: Position[Any]) -> list[Position[Any]]:
         """The positions from a start to a goal through the one where both ends have met."""

@@ -15,7 +15,7 @@ from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.loading import load
 from gridproof.core.measure import ACTIONS, measure_named
 from gridproof.core.proposition import Goal
-from gridproof.search.actors import Actors, acting, starts_of
+from gridproof.search.actors import Actors, Who, acting, starts_of
 from gridproof.search.refusal import NoKernel, because
 from gridproof.search.ruled import ForwardSearch, RuledTwoSided
 from gridproof.search.solution import Solution
@@ -76,12 +76,12 @@ def solve(
         try:
             with meter.paused():
                 search = _kernel_search(starts, reached, who)
-            return _uniform(search, proved, meter, progress)
+            return _uniform(search, who, proved, meter, progress)
         except NoKernel as reason:
             refusal = str(reason)
         both = _two_sided(starts, reached, who)
         if both is not None:
-            return _uniform(both, proved, meter, progress, refusal)
+            return _uniform(both, who, proved, meter, progress, refusal)
     return cast("Solution", _forward(forward, proved, meter, progress, None, refusal))
 
 
@@ -121,14 +121,14 @@ def _by_own_solver(
     return answer and replace(answer, engine="solver")
 
 
-def _kernel_search(starts: list[Position[Any]], goal: Goal, who: tuple[str | None, ...]) -> PackedSearch:
+def _kernel_search(starts: list[Position[Any]], goal: Goal, who: Who) -> PackedSearch:
     """A search by the game's kernel, loaded or compiled; NoKernel where the rules must do."""
     search: PackedSearch = load("gridproof.search.goals").compiled_search(starts, goal, who)
     search.prepare()
     return search
 
 
-def _two_sided(starts: list[Position[Any]], goal: Goal, who: tuple[str | None, ...]) -> RuledTwoSided | None:
+def _two_sided(starts: list[Position[Any]], goal: Goal, who: Who) -> RuledTwoSided | None:
     """A search by the rules from both ends; None where the game does not tell what it needs."""
     level = starts[0].level
     before = level.game.predecessors
@@ -138,6 +138,7 @@ def _two_sided(starts: list[Position[Any]], goal: Goal, who: tuple[str | None, .
 
 def _uniform(
     search: PackedSearch | RuledTwoSided,
+    who: Who,
     proved: bool,
     meter: Meter,
     progress: Progress | None,
@@ -147,7 +148,7 @@ def _uniform(
     complete = finish(search, meter, progress)
     goal: Any = search.goal
     if goal is not None:
-        trace = trace_through(search.path(goal))
+        trace = trace_through(search.path(goal), who)
         answer = Solution(True, trace, len(trace.steps), proved, search.count, meter.seconds)
     else:
         found = False if complete else None

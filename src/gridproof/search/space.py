@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import NATURE, Level, Position
+from gridproof.core.game import Level, Position
 from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.loading import load
 from gridproof.core.trace import Step, Trace
-from gridproof.search.actors import Actors, acting, starts_of
+from gridproof.search.actors import Actors, Who, acting, starts_of
 from gridproof.search.refusal import NoKernel, because
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class StateSpace(ABC):
     engine : str
         What did the work: "rules", "kernel, breadth-first" or "kernel, by ranks"; and, after a colon, why
         no kernel did.
+    who : tuple
+        Who acts: names, or None for all players.
     """
 
     states: int
@@ -74,6 +76,7 @@ class StateSpace(ABC):
     seconds: float
     stopped_by: str
     engine: str
+    who: Who
 
     @abstractmethod
     def __iter__(self) -> Iterator[Position[Any]]:
@@ -107,7 +110,7 @@ class StateSpace(ABC):
         GridproofError
             When it was not found.
         """
-        return trace_through(self._path(position))
+        return trace_through(self._path(position), self.who)
 
     def _path(self, position: Position[Any]) -> list[Position[Any]]:
         path = self.path(position) if isinstance(position, Position) else None
@@ -116,17 +119,16 @@ class StateSpace(ABC):
         return path
 
 
-def trace_through(path: list[Position[Any]]) -> Trace:
-    """The trace through given positions: of each, an action and outcome that lead to the next."""
-    steps = tuple(_step(before, after) for before, after in itertools.pairwise(path))
+def trace_through(path: list[Position[Any]], who: Who = (None,)) -> Trace:
+    """The trace through given positions: of each, an action of theirs and outcome that lead to the next."""
+    steps = tuple(_step(before, after, who) for before, after in itertools.pairwise(path))
     trace = Trace(path[0], steps)
     trace.replay()
     return trace
 
 
-def _step(before: Position[Any], after: Position[Any]) -> Step:
-    actors = (None, NATURE) if NATURE in before.level.game.actors(before.level) else (None,)
-    for actor in actors:
+def _step(before: Position[Any], after: Position[Any], who: Who) -> Step:
+    for actor in who:
         for action in before.actions(actor):
             for outcome in before.outcomes(action):
                 if outcome.position == after:
@@ -189,9 +191,7 @@ def explore_by_rules(
     return found
 
 
-def _compiled(
-    starts: list[Position[Any]], who: tuple[str | None, ...], meter: Meter, progress: Progress | None
-) -> StateSpace:
+def _compiled(starts: list[Position[Any]], who: Who, meter: Meter, progress: Progress | None) -> StateSpace:
     """The state space by the game's kernel; NoKernel where the rules must do."""
     from gridproof.search.packed import PLAYERS, PackedStates, packed_for
     from gridproof.search.ranked import RankedStates
@@ -209,7 +209,7 @@ def _compiled(
     with meter.paused():
         packed = PackedStates(kernel, packing, starts, who=acting)
         packed.prepare()
-    return _PackedSpace(packed, finish(packed, meter, progress), meter)
+    return _PackedSpace(packed, who, finish(packed, meter, progress), meter)
 
 
 class Search(Protocol):
@@ -248,6 +248,8 @@ def finish(found: Search, meter: Meter, progress: Progress | None) -> bool:
 
 
 class _RankedSpace(StateSpace):
+    who = (None,)
+
     def __init__(self, found: RankedStates, complete: bool, meter: Meter) -> None:
         self._found, self.engine = found, found.engine
         self.states, self.transitions = found.count, found.transitions
@@ -267,8 +269,8 @@ class _RankedSpace(StateSpace):
 
 
 class _PackedSpace(StateSpace):
-    def __init__(self, found: PackedStates, complete: bool, meter: Meter) -> None:
-        self._found, self.engine = found, found.engine
+    def __init__(self, found: PackedStates, who: Who, complete: bool, meter: Meter) -> None:
+        self._found, self.who, self.engine = found, who, found.engine
         self.states, self.transitions, self.by_depth = found.count, found.transitions, found.by_depth()
         self.complete, self.seconds, self.stopped_by = complete, meter.seconds, meter.stopped_by
 
@@ -283,9 +285,9 @@ class _PackedSpace(StateSpace):
 
 
 class _RulesSpace(StateSpace):
-    def __init__(self, starts: list[Position[Any]], who: tuple[str | None, ...]) -> None:
+    def __init__(self, starts: list[Position[Any]], who: Who) -> None:
         self._parents: dict[Position[Any], Position[Any] | None] = dict.fromkeys(starts)
-        self._who = who
+        self.who = who
         self._layers: list[list[Position[Any]]] = [list(self._parents), []]
         self._expanded = 0  # of the last layer but one
         self._looks = 0
@@ -316,7 +318,7 @@ class _RulesSpace(StateSpace):
         """Find what follows from a position; False when a limit is reached."""
         if self._limit_reached(meter, progress):
             return False
-        for actor in self._who:
+        for actor in self.who:
             for action in position.actions(actor):
                 for outcome in position.outcomes(action):
                     self.transitions += 1

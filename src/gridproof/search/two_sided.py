@@ -46,6 +46,8 @@ class TwoSidedStates:
         self._backward = PackedStates(backward, turned, goals, found_in, nothing)
         self._forward = PackedStates(game, packing, starts, found_in, self._backward.found)
         self._side = self._forward
+        self.most = self._forward.most
+        """No more states than that are kept, those from both ends together."""
         self.packing = packing
 
     @property
@@ -59,15 +61,6 @@ class TwoSidedStates:
         return self._side.goal
 
     @property
-    def most(self) -> int:
-        """No more states than that are kept from one end."""
-        return self._forward.most
-
-    @most.setter
-    def most(self, most: int) -> None:
-        self._forward.most = self._backward.most = most
-
-    @property
     def refused(self) -> bool:
         """Whether a state has been left out for that."""
         return self._side.refused
@@ -78,15 +71,15 @@ class TwoSidedStates:
         self._backward.prepare()
 
     def can_go_on(self, meter: Meter) -> bool:
-        """Whether the side at work need not grow, or may."""
-        return self._side.can_go_on(meter)
+        """Whether neither side need grow, or may."""
+        return self._forward.can_go_on(meter) and self._backward.can_go_on(meter)
 
     def run(self) -> Iterator[int]:
-        """Search until both ends have found_in, or one has nothing left; now and then the number of states."""
+        """Search until both ends have met, or one has nothing left; now and then the number of states."""
         sides = self._forward, self._backward
         while self.goal is None and not self.refused and all(side.frontier for side in sides):
             self._side, other = sorted(sides, key=lambda side: side.frontier)
-            self._side.arguments = other.found
+            self._side.arguments, self._side.most = other.found, self.most - other.count
             for _ in self._side.run(self._side.count):
                 yield self.count
 
