@@ -106,6 +106,40 @@ def test_a_second_process_compiles_nothing_and_a_change_anywhere_recompiles(prog
     assert [name for name, misses in changed["misses"].items() if not misses] == ["untouched"]
 
 
+BORROWED = """
+from gridproof.kernels.compile import borrowing, kernel
+
+@kernel
+def last_of(values):
+    return values[-1]
+"""
+BORROWER = """
+import numpy as np
+from borrowed import last_of
+from gridproof.kernels.compile import kernel
+from report import report
+
+@kernel
+def after(values):
+    return last_of(values) + 1
+
+report({"after": after}, [after.py_func.__qualname__, int(after(np.arange(5)))])
+"""
+
+
+def test_callers_of_what_borrows_arrays_from_now_on_are_compiled_again(programs: Programs) -> None:
+    programs.write("borrowed", BORROWED)
+    programs.write("borrower", BORROWER)
+    before = programs.run("borrower")
+    programs.change("borrowed", "@kernel", "@borrowing")
+    changed, second = programs.run("borrower"), programs.run("borrower")
+    assert [changed["misses"]["after"], second["misses"]["after"]] == [1, 0]
+    assert before["answers"][0] != changed["answers"][0] == second["answers"][0]
+    assert before["answers"][1] == changed["answers"][1] == second["answers"][1] == 5
+    programs.change("borrowed", "@borrowing", "@kernel")
+    assert programs.run("borrower")["misses"] == {"after": 0}
+
+
 def test_without_compilation(programs: Programs) -> None:
     programs.write("parts", PARTS)
     programs.write("main", MAIN)

@@ -89,17 +89,22 @@ def _compiled(function: types.FunctionType, borrows: bool) -> Any:
     options: Any = {"nogil": True, "error_model": "numpy", "_nrt": not borrows}  # nrt counts references
     dispatcher: Any = numba.njit(**options)(function)
     cache_on_disk(dispatcher)
-    compiling = uninterrupted()(dispatcher.compile)  # Ctrl-C gets lost in LLVM
-
-    def compiled(signature: Any) -> Any:
-        entry = compiling(signature)
-        made = dispatcher.overloads.values()
-        if borrows and any(isinstance(one.signature.return_type, numba.types.Array) for one in made):
-            raise TypeError(f"{function.__qualname__} borrows arrays, so it cannot return one")
-        return entry
-
-    dispatcher.compile = compiled
+    dispatcher.compile = uninterrupted()(dispatcher.compile)  # Ctrl-C gets lost in LLVM
+    if borrows:
+        _refuse_arrays(dispatcher)
     return dispatcher
+
+
+def _refuse_arrays(dispatcher: Any) -> None:
+    """Take no code that returns what is counted: an array, a tuple or list with one in it."""
+    add_overload, models = dispatcher.add_overload, dispatcher.targetctx.data_model_manager
+
+    def add(result: Any) -> None:
+        if models[result.signature.return_type].contains_nrt_meminfo():
+            raise TypeError(f"{dispatcher.py_func.__qualname__} borrows arrays, so it cannot return one")
+        add_overload(result)
+
+    dispatcher.add_overload = add  # before it can be called, or kept on disk
 
 
 def _interpreted(function: types.FunctionType) -> Any:

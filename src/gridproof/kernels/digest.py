@@ -139,6 +139,8 @@ class Digest:
         function = getattr(value, "py_func", value)  # of a kernel, compiled or not
         if isinstance(function, types.FunctionType):
             self._add(name, "function")
+            options = getattr(value, "targetoptions", {})  # one that borrows arrays is called otherwise
+            self.value(f"{name} compiled with", tuple(sorted(options.items())))
             self.function(function)
         elif isinstance(value, np.ndarray):
             self._array(name, value)
