@@ -445,6 +445,15 @@ def test_a_score_may_be_brought_along() -> None:
     assert session.score == 0
 
 
+@pytest.mark.clause("T3")
+@pytest.mark.parametrize("score", [-1, True, 2.5, "8", None])
+def test_a_score_is_0_or_more(score: Any) -> None:
+    with pytest.raises(gp.GridproofError, match="a whole number, 0 or more, not "):
+        Session(board("2 2", "2 2"), score=score)
+    with pytest.raises(gp.GridproofError, match="0 or more"):
+        Session.resume(board("2 2", "2 2"), 0, 0, {0: SavedPlay(0, (), 0, False, brought=score)})
+
+
 @pytest.mark.clause("T4")
 @pytest.mark.usefixtures("no_high_scores")
 def test_levels_of_one_kind_share_the_high_score() -> None:

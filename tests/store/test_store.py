@@ -76,6 +76,52 @@ def test_points_brought_along_are_taken_up_again(url: str) -> None:
     assert Store(url).resume(Store(url).saved()[0].id).score == 0
 
 
+@pytest.mark.clause("T4", "T12")
+def test_points_beyond_what_the_store_holds_are_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
+    boards = gp.read("2048 2x2 target=64\n2 2\n2 2\n")
+    store = Store(url)
+    session = gp.Session(boards, store=store, score=10**30)
+    with pytest.raises(gp.GridproofError, match=r"the store .*: .*too large"):
+        session.act("left")
+    assert (session.actions_done, store.saved()) == (0, ())
+    most = gp.Session(boards, store=store, score=2**63 - 5)  # it can be brought, but 8 more cannot be kept
+    with pytest.raises(gp.GridproofError, match=r"the store .*: .*too large"):
+        most.act("left")
+    assert store.high_score(most.score_key) == 0
+
+
+@pytest.mark.clause("T4")
+def test_high_scores_are_written_when_they_have_risen(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
+    small, large = gp.read("2048 2x2 target=64\n2 2\n2 2\n"), gp.read("2048 3x3\n2 2 0\n2 2 0\n0 0 0\n")
+    store = Store(url)
+    session = gp.Session([*small, *large], store=store)
+    written: list[object] = []
+
+    @sa.event.listens_for(store._engine, "before_cursor_execute")
+    def executed(_connection: object, _cursor: object, statement: str, values: object, *_: object) -> None:
+        if statement.startswith(("INSERT INTO scores", "UPDATE scores")):
+            written.append(values)
+
+    session.act("left")
+    first = session.score_key
+    assert store.high_score(first) == 8
+    session.select(1)
+    written.clear()
+    session.undo(0)
+    assert written == []
+    session.act("left")
+    assert store.high_score(session.score_key) == 8
+    assert written
+    assert not any(first in str(values) for values in written)
+    written.clear()
+    session.undo()
+    session.redo()
+    assert written == []
+    assert store.high_score(session.score_key) == 8
+
+
 def test_best_counts_and_finished_traces(url: str) -> None:
     store = Store(url)
     session = gp.Session(levels(), store=store)

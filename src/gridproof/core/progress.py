@@ -10,6 +10,13 @@ from gridproof.core.game import Action, Outcome, Position
 from gridproof.core.trace import Step, Trace
 
 
+def check_score(score: int) -> int:
+    """The score, when it is one: a whole number, 0 or more (T3)."""
+    if isinstance(score, bool) or not isinstance(score, int) or score < 0:
+        raise GridproofError(f"a score is a whole number, 0 or more, not {score!r}")
+    return score
+
+
 @dataclass(frozen=True, slots=True)
 class SavedPlay:
     """What has been done on one level, as data that `Session.resume` takes back."""
@@ -61,7 +68,7 @@ class Play:
     def replay(self, saved: SavedPlay) -> None:
         if not 0 <= saved.done <= len(saved.steps):
             raise GridproofError(f"{saved.done} actions are said to be done, of {len(saved.steps)}")
-        position, self.score = self.start, saved.brought
+        position, self.score = self.start, check_score(saved.brought)
         for text, label in saved.steps:
             action = position.action(text)
             outcome = position.outcome(action, label)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.game import Action, Level, Outcome, Position, Status
 from gridproof.core.pack import levels_in
-from gridproof.core.progress import Play, SavedPlay
+from gridproof.core.progress import Play, SavedPlay, check_score
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Trace
 
@@ -56,12 +56,12 @@ class Session:
     store : Keeper, optional
         Where to keep the session and high scores beyond the process.
     score : int
-        Points brought along to the first level (T12); a new game begins without.
+        Points brought along to the first level (T12), 0 or more (T3); a new game begins without.
 
     Raises
     ------
     GridproofError
-        Without a level, with levels of several games or what is none, or for a seed that is none.
+        Without a level, with levels of several games or what is none, or for a seed or score that is none.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Session:
         self._finished: dict[int, Play] = {}
         self._current = 0
         self._begin(0)
-        self._play.score = score
+        self._play.score = check_score(score)
         self._record(0)
         self._settle()
 

@@ -59,7 +59,7 @@ def reported(url: str) -> Iterator[None]:
     """The database's errors become ours, in one line."""
     try:
         yield
-    except (SQLAlchemyError, OSError, ImportError) as error:
+    except (SQLAlchemyError, OSError, ImportError, OverflowError) as error:  # SQLite's, of large numbers
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
         raise GridproofError(f"the store {_shown(url)}: {reason}") from error
 

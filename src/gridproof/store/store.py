@@ -77,6 +77,7 @@ class Store:
         self._engine = opened(self.url)
         self._known: weakref.WeakKeyDictionary[Session, tuple[str, int]]
         self._known = weakref.WeakKeyDictionary()  # sessions of this process: id and revision
+        self._high: dict[str, int] = {}  # high scores known to be kept; others may be higher by now
 
     def close(self) -> None:
         """Close the database."""
@@ -101,10 +102,11 @@ class Store:
         """
         with reported(self.url):
             try:
-                entry = self._keep(session, place, won, passed)
+                entry, risen = self._keep(session, place, won, passed)
             except IntegrityError:  # another process has just inserted the same row: now it is there
-                entry = self._keep(session, place, won, passed)
+                entry, risen = self._keep(session, place, won, passed)
         self._known[session] = entry
+        self._high.update(risen)
 
     # -- sessions
 
@@ -178,18 +180,22 @@ class Store:
 
     # -- inside
 
-    def _keep(self, session: Session, place: int, won: bool, passed: Collection[int]) -> tuple[str, int]:
+    def _keep(
+        self, session: Session, place: int, won: bool, passed: Collection[int]
+    ) -> tuple[tuple[str, int], Mapping[str, int]]:
+        """The session's id and its new revision, and the high scores that have risen."""
+        scored = session.scores() if session.game.policy.keeps_score else {}
+        risen = {key: score for key, score in scored.items() if score > self._high.get(key, 0)}
         with self._engine.begin() as connection:
             name, revision = self._entry(connection, session)
             known = session in self._known
             for changed in {place, session.current, *passed} if known else range(len(session.levels)):
                 _keep_play(connection, session, name, changed, known)
-            if session.game.policy.keeps_score:
-                for key, score in session.scores().items():
-                    _keep_score(connection, key, score)
+            for key, score in risen.items():
+                _keep_score(connection, key, score)
             if won:
                 _keep_trace(connection, session.trace(place))
-        return name, revision
+        return (name, revision), risen
 
     def _entry(self, connection: sa.Connection, session: Session) -> tuple[str, int]:
         """The session's id and its new revision, which is written."""
