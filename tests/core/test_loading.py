@@ -44,3 +44,19 @@ def test_other_threads_hold_nothing() -> None:
     thread.join()
     assert found[0].__name__ == "gridproof.search.packed"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_error_in_another_thread_is_shown_alone() -> None:
+    errors: list[Exception] = []
+
+    def fail() -> None:
+        try:
+            load("gridproof.no_such_module")
+        except ImportError as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    [error] = errors
+    assert error.__context__ is None

@@ -26,12 +26,13 @@ def uninterrupted() -> Iterator[None]:
     handler = signal.getsignal(signal.SIGINT)
     try:
         signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+        held = True
     except ValueError:  # not the main thread, the only one that Ctrl-C interrupts
-        yield
-        return
+        held = False
     try:
-        yield
+        yield  # outside the handler: errors from here have nothing to do with it
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_DFL if handler is None else handler)
+        if held:
+            signal.signal(signal.SIGINT, signal.SIG_DFL if handler is None else handler)
         if came:
             signal.raise_signal(signal.SIGINT)
