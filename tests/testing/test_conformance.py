@@ -39,6 +39,12 @@ def proposition(value: object, parameters: tuple[str, ...] = (), **more: Any) ->
     return (Proposition("odd", parameters, "odd", value, **more),)  # type: ignore[arg-type]
 
 
+def at(**changes: Any) -> tuple[Proposition, ...]:
+    """What null says with an argument, otherwise."""
+    [at] = (item for item in NULL.propositions if item.name == "at")
+    return (dataclasses.replace(at, **changes),)
+
+
 def all_places(level: Level) -> tuple[Position, ...]:
     return tuple(Position(level, cell) for cell in range(level.width))
 
@@ -174,6 +180,12 @@ BROKEN: list[tuple[str, object, str]] = [
     ("propositions", proposition(lambda p: p.won, where=lambda level: []), "it is not said that it holds in"),
     ("propositions", proposition(lambda p: p.won, where=all_places), "it does not hold in every position"),
     ("propositions", proposition(lambda p: p.won, where=lambda level: 2 * on_flag(level)), "it holds twice in one position"),
+    ("propositions", at(bound=lambda p, x: 9), "'at': with the arguments (1,): the bound is 9, but 0 actions"),
+    ("propositions", at(bound=lambda p, x: -1), "with the arguments (0,): the bound -1 is no whole number"),
+    ("propositions", at(bound=lambda p, x: abs(x - p.walker)), "the bound is 2, but 1 actions"),
+    ("propositions", at(where=lambda level, x: []), "with the arguments (1,): it is not said that it holds in"),
+    ("propositions", at(where=lambda level, x: all_places(level)), "(0,): it does not hold in every position"),
+    ("propositions", at(where=lambda level, x: 2 * (Position(level, x),)), "(0,): it holds twice in one position"),
     ("predecessors", lambda position: (), "leads here, and is none of the predecessors"),
     ("predecessors", lambda position: all_places(position.level), "does not lead here"),
     # steps

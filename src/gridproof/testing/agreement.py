@@ -15,6 +15,7 @@ from gridproof.core.proposition import propositions
 from gridproof.core.rng import Rng
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing, Ranking, packing_of
+from gridproof.testing.arguments import arguments_of
 from gridproof.testing.interpreted import interpreted_game
 
 _FAR = 1 << 30
@@ -219,26 +220,23 @@ class _Value(NamedTuple):
 def _values(kernel: GameKernel, level: Level) -> Iterator[_Value]:
     known = propositions(level.game)
     for (name, count), compiled in kernel.propositions.items():
-        for arguments, numbers in _arguments(kernel, known[name], level, count):
+        for arguments, numbers in _numbered(kernel, known[name], level, count):
             yield _Value(name, compiled, known[name].value, arguments, numbers, is_bound=False)
     for (name, count), compiled in kernel.bounds.items():
         bound = known[name].bound
         if bound is None:
             raise Disagreement(f"the kernel bounds {name}, the rules do not")
-        for arguments, numbers in _arguments(kernel, known[name], level, count):
+        for arguments, numbers in _numbered(kernel, known[name], level, count):
             yield _Value(f"bound of {name}", compiled, bound, arguments, numbers, is_bound=True)
 
 
-def _arguments(
+def _numbered(
     kernel: GameKernel, proposition: Proposition, level: Level, count: int
 ) -> Iterator[tuple[tuple[int | str, ...], tuple[int, ...]]]:
-    """All small arguments that mean something, and what they are to the kernel: numbers, names of players."""
-    some = (-1, 0, 1, 2, 3, *((4, 7, 64, 2048, 1 << 40) if count == 1 else ()))
-    players = (name for name in level.game.actors(level) if name != NATURE)
-    start = level.start()
-    for arguments in itertools.product((*some, *players), repeat=count):
+    """Arguments that mean something, and what they are to the kernel: numbers, names of players."""
+    for arguments in arguments_of(proposition, level, count):
+        numbers = None
         with contextlib.suppress(GridproofError):
-            proposition.value(start, *arguments)
             numbers = kernel.numbers(level, proposition.name, arguments)
-            if numbers is not None:
-                yield arguments, numbers
+        if numbers is not None:
+            yield arguments, numbers

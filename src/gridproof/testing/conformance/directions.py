@@ -7,6 +7,7 @@ from typing import Any
 
 from gridproof.core.game import Position, Proposition
 from gridproof.core.proposition import propositions
+from gridproof.testing.arguments import arguments_of
 from gridproof.testing.conformance.fault import place, require
 
 _FEW = 50
@@ -16,22 +17,32 @@ _FEW = 50
 def check_directions(path: list[Position[Any]]) -> None:
     """Check along positions that players' actions have led through, one after the other."""
     for item in propositions(path[0].level.game).values():
-        if len(item.parameters) == item.optional:
-            with place(f"the proposition {item.name!r}"):
-                _check_proposition(item, path)
+        with place(f"the proposition {item.name!r}"):
+            _check_proposition(item, path)
     for before, after in itertools.pairwise(path):
         with place(f"position {after.text()!r}"):
             _check_predecessors(before, after)
 
 
 def _check_proposition(item: Proposition, path: list[Position[Any]]) -> None:
-    values = [bool(item.value(position)) for position in path]
+    most = len(item.parameters)
+    directed = item.bound is not None or item.where is not None
+    for count in range(most - item.optional, most + 1 if directed else 1):
+        for arguments in arguments_of(item, path[0].level, count):
+            with place(f"with the arguments {arguments}"):
+                _check_arguments(item, arguments, path)
+
+
+def _check_arguments(item: Proposition, arguments: tuple[int | str, ...], path: list[Position[Any]]) -> None:
+    values = [bool(item.value(position, *arguments)) for position in path]
     if item.bound is not None:
-        _check_bounds([item.bound(position) for position in path], values)
+        _check_bounds([item.bound(position, *arguments) for position in path], values)
     if item.where is not None:
-        found = list(item.where(path[0].level))
-        require(len(set(found)) == len(found), "it holds twice in one position")
-        require(all(map(item.value, found)), "it does not hold in every position where it is said to")
+        told = list(item.where(path[0].level, *arguments))
+        found = set(told)
+        require(len(found) == len(told), "it holds twice in one position")
+        everywhere = all(item.value(position, *arguments) for position in told)
+        require(everywhere, "it does not hold in every position where it is said to")
         for position, value in zip(path, values, strict=True):
             require(not value or position in found, f"it is not said that it holds in {position.text()!r}")
 
