@@ -8,8 +8,8 @@ counts little; the rate by the clock stands beside it. Figures are medians of se
 - pgx, Jumanji: a jitted scan of random legal actions on 1024 boards at a time, from fresh starts. Every
   step counts, also those on boards whose game has ended, and no board is started anew: kind to them.
 
-    python -m venv /tmp/peers && /tmp/peers/bin/pip install jax pgx jumanji
-    python benchmarks/twenty48_playouts.py --peer-python /tmp/peers/bin/python
+    python -m venv .venv-peers && .venv-peers/bin/pip install jax pgx jumanji
+    python benchmarks/twenty48_playouts.py --peer-python .venv-peers/bin/python
 """
 
 from __future__ import annotations
