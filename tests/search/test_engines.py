@@ -73,3 +73,27 @@ def test_a_game_without_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     assert gp.solve(level, goal="at(7)").engine == "rules: the game has no kernel"
     assert gp.solve(level).engine == "rules, from both ends: the game has no kernel"
     assert gp.explore(level).engine == "rules: the game has no kernel"
+
+
+def test_the_own_solver_may_need_fewer_positions_than_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "_BY_RULES", 10_000)
+    level = level_of("sokoban/workshop/3")
+    needed = gp.solve(level, minimise="pushes")
+    again = gp.solve(level, minimise="pushes", limit=gp.Limit(states=1000))
+    assert needed.states <= 1000
+    assert (again.cost, again.engine, again.stopped_by) == (needed.cost, "solver", "")
+
+
+def test_what_the_rules_found_is_kept_when_the_kernel_finds_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "_BY_RULES", 500)
+    level = level_of("shiftit/boards/29")
+    monkeypatch.setattr("gridproof.search.stored.StateStore.can_go_on", lambda self, meter: _stopped(meter))
+    monkeypatch.setattr("gridproof.search.packed._SLICE", 3)
+    found = gp.explore(level)
+    assert (found.engine, found.complete, found.stopped_by) == ("rules", False, "memory")
+    assert found.states > 500
+
+
+def _stopped(meter: Any) -> bool:
+    meter.stopped_by = "memory"
+    return False

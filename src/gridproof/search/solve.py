@@ -67,8 +67,8 @@ def solve(
     forward = ForwardSearch(starts, reached, measure, who, bound)
     proved = minimise is not None
     answer = _forward(forward, proved, meter, progress, _BY_RULES)
-    if answer is None and who == (None,) and len(starts) == 1 and reached.is_win:
-        answer = _by_own_solver(starts[0], minimise, meter, progress)
+    if who == (None,) and len(starts) == 1 and reached.is_win and (answer is None or _of_states(answer)):
+        answer = _by_own_solver(starts[0], minimise, meter, progress) or answer
     if answer is not None:
         return answer
     refusal = "no kernel minimises that"
@@ -83,6 +83,11 @@ def solve(
         if both is not None:
             return _uniform(both, who, proved, meter, progress, refusal)
     return cast("Solution", _forward(forward, proved, meter, progress, None, refusal))
+
+
+def _of_states(answer: Solution) -> bool:
+    """Whether the rules had to give up for the number of positions: the game's own solver may need fewer."""
+    return answer.stopped_by == "states"
 
 
 def _forward(
@@ -115,6 +120,7 @@ def _by_own_solver(
     name = start.level.game.solver
     if not name:
         return None
+    meter.stopped_by = ""
     with meter.paused():
         module = load(name)
     answer: Solution | None = module.solve(start, minimise, meter, progress)

@@ -168,7 +168,11 @@ def explore(
     with meter.paused():
         load("gridproof.search.packed")
     try:
-        return _compiled(starts, who, meter, progress)
+        compiled = _compiled(starts, who, meter, progress)
+        if compiled.complete or compiled.states >= by_rules.states:
+            return compiled
+        by_rules.stopped_by = compiled.stopped_by  # before the kernel had come as far
+        return by_rules
     except NoKernel as reason:
         by_rules.engine = because(by_rules.engine, str(reason))
     by_rules.explore(meter, progress, None)
