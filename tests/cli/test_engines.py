@@ -127,7 +127,7 @@ def test_warm_says_what_it_did(run: Run) -> None:
     lines = run("warm", "--json").lines
     assert {line["game"] for line in lines} == set(gp.game_names())
     engines = {line["game"]: line["engines"] for line in lines}
-    assert {"exploration", "exploration by ranks", "search for won", "search for near"} <= set(
+    assert {"exploration by players", "exploration by ranks", "search for won", "search for near"} <= set(
         engines["shiftit"]
     )
     assert {"random games", "new levels", "search for won by a bound"} <= set(engines["twenty48"])
