@@ -37,6 +37,7 @@ def test_a_solution_in_json(run: Run) -> None:
         "optimal": True,
         "states": 7,
         "engine": "rules",
+        "stopped_by": None,
         "actions": ["right", "hop", "hop"],
         "labels": ["", "by 2", "by 2"],
         "text": "right hop hop",

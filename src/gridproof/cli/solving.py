@@ -155,6 +155,7 @@ def _print_json(name: str, level: Level, task: Task, solution: Solution, path: P
         "states": solution.states,
         "seconds": round(solution.seconds, 6),
         "engine": solution.engine,
+        "stopped_by": solution.stopped_by or None,
         "actions": None,
     }
     if solution.trace:

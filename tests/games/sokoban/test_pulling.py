@@ -13,8 +13,7 @@ from gridproof.games.sokoban import GAME, Level
 from gridproof.games.sokoban.solver import pulling
 from gridproof.games.sokoban.solver.board import Board
 from gridproof.games.sokoban.solver.pruning import HOPELESS
-from gridproof.games.sokoban.solver.pulling import Pulled
-from gridproof.games.sokoban.solver.search import bound_by_pulls
+from gridproof.games.sokoban.solver.pulling import Pulled, bound_by_pulls
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -42,7 +41,7 @@ def test_bounds_are_never_too_much_and_rise(seed: int, monkeypatch: pytest.Monke
     assert [bound_by_pulls(partly.tables, words[number], bounds[number]) for number in states] == bounds
     most = 64
     while most < 1 << 11 and not partly.exhausted:
-        partly.extend(most)
+        partly.extend(most, 1 << 20)
         before, bounds = bounds, [bound_by_pulls(partly.tables, words[n], bounds[n]) for n in states]
         for number in states:
             assert before[number] <= bounds[number] <= depths[number]

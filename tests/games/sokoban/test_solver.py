@@ -164,6 +164,7 @@ def test_too_many_stages_of_the_walls_end_a_search(monkeypatch: pytest.MonkeyPat
     solution = solve_by_pushes(start, "pushes", gp.Limit().start())
     assert solution is not None
     assert (solution.found, solution.trace, solution.optimal) == (None, None, False)
+    assert solution.stopped_by == "memory"
 
 
 def test_limits_end_a_search() -> None:
@@ -171,6 +172,18 @@ def test_limits_end_a_search() -> None:
     solution = solve_by_pushes(level.start(), "moves", gp.Limit(states=100).start())  # type: ignore[arg-type]
     assert solution is not None
     assert (solution.found, solution.trace, solution.optimal) == (None, None, False)
+    assert (solution.states, solution.stopped_by) == (100, "states")
+
+
+def test_no_memory_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(forwards, "_doubled", refuse)
+    level = gp.read("##########\n#        #\n# $$ $$  #\n# ..  .. #\n#  $ .   #\n#  @     #\n##########\n")[0]
+    solution = solve_by_pushes(level.start(), "moves", gp.Limit().start())  # type: ignore[arg-type]
+    assert solution is not None
+    assert (solution.found, solution.stopped_by) == (None, "memory")
 
 
 @pytest.mark.slow

@@ -332,6 +332,7 @@ class _Packer:
         self.level = level
         self.cells = _squares(level)
         self.number = {cell: square for square, cell in enumerate(self.cells)}
+        self._to_depot = to_depot(level)
         boxes, rest = divmod(len(self.cells), 64)
         bits = _ALONE if level.bombs else len(self.cells).bit_length()
         if level.bombs or rest == 0 or rest + bits > 64:  # the player has a word of its own
@@ -352,7 +353,7 @@ class _Packer:
         x, y = cell
         for dx, dy in STEPS.values():
             yield self.number.get((x + dx, y + dy), int(_NONE))
-        yield from (cell in self.level.walls, y, x, to_depot(self.level, cell))
+        yield from (cell in self.level.walls, y, x, self._to_depot[x][y])
 
     def _bits(self, cells: Iterable[Cell]) -> int:
         return sum(1 << self.number[cell] for cell in cells)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+from array import array
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from gridproof.core import game as core
@@ -35,9 +39,28 @@ def won(position: Position) -> bool:
     return position.won
 
 
-def to_depot(level: Level, cell: Cell) -> int:
-    """The fewest pushes from a cell to a depot, were there no walls."""
-    return min((_apart(cell, depot) for depot in level.depots), default=0)
+def to_depot(level: Level) -> Sequence[Sequence[int]]:
+    """The fewest pushes from each cell [x][y] to a depot, were there no walls; 0 where there are no depots."""
+    return _to_nearest(level.depots, level.size)
+
+
+@functools.lru_cache(maxsize=8)
+def _to_nearest(depots: frozenset[Cell], size: tuple[int, int]) -> Sequence[Sequence[int]]:
+    """One sweep along all rows and one along all columns, whatever the number of depots."""
+    width, height = size
+    far = width + height if depots else 0
+    rows = [_swept([0 if (x, y) in depots else far for x in range(width)]) for y in range(height)]
+    return [_swept(column) for column in zip(*rows, strict=True)]
+
+
+def _swept(line: Sequence[int]) -> Sequence[int]:
+    """The least, for each place of a line, of a number there and how far it is."""
+    forwards = array("H", accumulate(line, _next))
+    return array("H", accumulate(reversed(forwards), _next))[::-1]
+
+
+def _next(before: int, here: int) -> int:
+    return before + 1 if before < here else here
 
 
 def until_won(position: Position) -> int:
@@ -45,13 +68,10 @@ def until_won(position: Position) -> int:
 
     Each box goes straight to the nearest depot, and the player first to the nearest box that has to.
     """
-    away = {box: to_depot(position.level, box) for box in position.boxes - position.level.depots}
-    walk = min((_apart(position.player, box) - 1 for box in away), default=0)
-    return sum(away.values()) + walk
-
-
-def _apart(cell: Cell, other: Cell) -> int:
-    return abs(cell[0] - other[0]) + abs(cell[1] - other[1])
+    away, (column, row) = to_depot(position.level), position.player
+    pushed = position.boxes - position.level.depots
+    walk = min((abs(x - column) + abs(y - row) - 1 for x, y in pushed), default=0)
+    return sum(away[x][y] for x, y in pushed) + walk
 
 
 def at(position: Position, x: int | str, y: int | str) -> bool:

@@ -50,3 +50,12 @@ def boxes_of(state: Any, squares: Any, boxes: Any, occupied: Any) -> Any:
             occupied[square] = 1
             count += 1
     return count
+
+
+@kernel
+def move_box(state: Any, box: Any, target: Any, child: Any) -> None:
+    """The boxes of a state after one of them has gone to another square."""
+    for word in range(state.shape[0] - 1):
+        child[word] = state[word]
+    child[box >> 6] &= ~(_ONE << (U(box) & _MASK))
+    child[target >> 6] |= _ONE << (U(target) & _MASK)

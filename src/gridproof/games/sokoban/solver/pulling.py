@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from gridproof.games.sokoban.solver.board import Array, Board
-from gridproof.games.sokoban.solver.flooding import boxes_of, flood
+from gridproof.games.sokoban.solver.flooding import boxes_of, flood, move_box
 from gridproof.games.sokoban.solver.pruning import HOPELESS
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.states import find, rebuild
 
 U = np.uint64
-_ONE, _SIX, _MASK = U(1), U(6), U(63)
+_ONE = U(1)
 COUNT, EXPANDED = range(2)  # the counters of a search
 NOTHING = -2  # the depth that is complete before anything has been found
 _FIRST = 1 << 13  # more than the squares of any board
@@ -74,15 +74,28 @@ def pull_all(
                 if player < 0 or steps[player] < 0:
                     continue
                 occupied[box], occupied[target] = 0, 1
-                for word in range(last):
-                    child[word] = words[head, word]
-                child[box >> 6] &= ~(_ONE << (U(box) & _MASK))
-                child[target >> 6] |= _ONE << (U(target) & _MASK)
+                move_box(words[head], box, target, child)
                 child[last] = U(flood(neighbours, occupied, np.int64(player), other_steps, queue))
                 occupied[box], occupied[target] = 1, 0
                 count = take(words, table, depths, count, child, np.int64(depths[head]) + 1)
         head += 1
     counters[COUNT], counters[EXPANDED] = count, head
+
+
+@kernel
+def bound_by_pulls(pulled: Any, state: Any, bound: Any) -> Any:
+    """The bound of a state by what the search backwards knows: exact where it has come, at least beyond.
+
+    All solutions of a state are of even length, or all of odd length, as its other bounds.
+    """
+    words, table, depths, complete = pulled
+    if bound > complete[0]:
+        return bound
+    place = find(words, table, state)
+    if place >= 0:
+        return depths[place]
+    least = complete[0] + 1
+    return least + ((least - bound) & 1)
 
 
 class Pulled:
@@ -117,16 +130,37 @@ class Pulled:
         board, store = self.board, (self._words, self._table, self._depths)
         pull_all(board.neighbours[0], board.goals, *store, self._counters, 0)
 
-    def extend(self, most: int) -> None:
-        """Find more of them: so many in all, but some thousands at least."""
+    def extend(self, wanted: int, most: int) -> None:
+        """Find more of them: as many as are wanted in all, some thousands at least, and no more than the most.
+
+        Raises
+        ------
+        MemoryError
+            When there is no room for them; nothing has changed then.
+        """
+        count = min(max(wanted, _FIRST), most)
+        if count < _FIRST or count <= self.states or self.exhausted:
+            return
+        if (size := self._size(count)) > len(self._words):
+            table = np.zeros(2 * size, np.uint32)
+            words, depths = _lengthened(self._words, size), _lengthened(self._depths, size)
+            rebuild(words, self.states, table)
+            self._words, self._depths, self._table = words, depths, table
+        self._pull(count)
+
+    def _size(self, count: int) -> int:
+        """The length of arrays for so many."""
         size = max(len(self._words), _FIRST)
-        while size < most:
+        while size < count:
             size *= 2
-        if size > len(self._words):
-            self._words, self._depths = _lengthened(self._words, size), _lengthened(self._depths, size)
-            self._table = np.zeros(2 * size, np.uint32)
-            rebuild(self._words, self.states, self._table)
-        self._pull(max(most, _FIRST))
+        return size
+
+    def growth(self, wanted: int) -> int:
+        """How many bytes more may be held while `extend` makes room for so many."""
+        size = self._size(wanted)
+        if self.exhausted or size == len(self._words):
+            return 0
+        return size * (8 * self._words.shape[1] + 12)
 
     @property
     def states(self) -> int:

@@ -4,11 +4,14 @@ A state is K words of boxes, a bit a square, and a word for the stage of the wal
 least square of the region, or the square itself when moves are minimised. A bomb costs nothing, so
 with pushes it may go off anywhere in the region; with moves the walk there counts. Open states wait
 in buckets by f = g + h, the last one first; h is never more than what is left to pay. A state costs
-8 (K + 1) bytes, 16 for its figures, 8 for its place in a bucket, and 8 to 16 of the hash table.
+8 (K + 1) bytes, 16 for its figures, 8 to 16 of the hash table, and 8 each time that it is put in a
+bucket: often twice, as one that turns out to be dearer is put back. The arrays double, so that up to
+half of them may be empty.
 
 Fewest pushes: corrals leave pushes out once no bomb can change the walls, and a level without bombs
 is searched backwards as well, in as many states. Those say exactly how many pushes a state needs, and
-of one that is not among them that it needs more than all that are: a perimeter around the goal.
+of one that is not among them that it needs more than all that are: a perimeter around the goal. Each
+of them costs another 8 (K + 1) bytes, 4 for its depth, and 8 to 16 of a hash table.
 """
 
 from __future__ import annotations
@@ -19,25 +22,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gridproof.core.limit import Meter
 from gridproof.games.sokoban.solver.board import Board
 from gridproof.games.sokoban.solver.corrals import CHOSEN, FROZEN, cheapest_corral
-from gridproof.games.sokoban.solver.flooding import boxes_of, flood
+from gridproof.games.sokoban.solver.flooding import boxes_of, flood, move_box
 from gridproof.games.sokoban.solver.pruning import HOPELESS, frozen, matching
-from gridproof.games.sokoban.solver.pulling import Pulled
+from gridproof.games.sokoban.solver.pulling import Pulled, bound_by_pulls
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.states import find, rebuild
 
 U = np.uint64
-_ONE, _SIX, _MASK = U(1), U(6), U(63)
 _STAGE = U(16)  # the bits of the player's square
 _PLAYER = U((1 << 16) - 1)
 _FIRST = 1 << 12
+_MOST = 1 << 31  # states, whose numbers are int32
 _MANY = 1 << 13  # states, after which it is worth searching backwards as well
 _CHUNK = 1 << 18  # expansions between two looks at the clock, times the square of the boxes
 _BUCKETS = 1 << 18  # dearer states share the last one
 
 # The counters of a search
-HEAD, STATES, ENTRIES, OPEN, GOAL, WANTED = range(6)
+HEAD, STATES, ENTRIES, OPEN, GOAL, WANTED, MOST, REFUSED = range(8)
 # The columns of a state's figures
 COST, BOUND, PARENT, CLOSED = range(4)
 DEAD = -1  # a bound: no goal from here
@@ -56,30 +60,20 @@ def open_state(heads: Any, entries: Any, counters: Any, place: Any, total: Any) 
 
 
 @kernel
-def bound_by_pulls(pulled: Any, state: Any, bound: Any) -> Any:
-    """The bound of a state by what the search backwards knows: exact where it has come, at least beyond.
-
-    All solutions of a state are of even length, or all of odd length, as its other bounds.
-    """
-    words, table, depths, complete = pulled
-    if bound > complete[0]:
-        return bound
-    place = find(words, table, state)
-    if place >= 0:
-        return depths[place]
-    least = complete[0] + 1
-    return least + ((least - bound) & 1)
-
-
-@kernel
 def offer(
     distances: Any, sides: Any, store: Any, counters: Any, child: Any, boxes: Any, parent: Any, total: Any
 ) -> None:
-    """Take a state that can be reached at a total cost, if that is less than is known."""
+    """Take a state that can be reached at a total cost, if that is less than is known.
+
+    A new one is REFUSED when there are as many as may be kept.
+    """
     words, table, figures, heads, entries, work = store
     place = find(words, table, child)
     if place < 0:
         found = counters[STATES]
+        if found >= counters[MOST]:
+            counters[REFUSED] = 1
+            return
         counters[STATES] += 1
         for word in range(words.shape[1]):
             words[found, word] = child[word]
@@ -100,10 +94,10 @@ def offer(
 def advance(
     tables: Any, store: Any, pulled: Any, counters: Any, most: Any, by_moves: Any, corrals: Any
 ) -> None:
-    """Expand up to `most` states, while there is room.
+    """Expand up to `most` states, or put them back, while there is room.
 
-    Ends early when a goal is found, nothing is open, or it is WANTED to know where the bombs of a
-    stage lead to.
+    Ends early when a goal is found, nothing is open, a state is REFUSED, or it is WANTED to know where
+    the bombs of a stage lead to.
     """
     all_neighbours, all_openly, all_sides, all_distances, all_dead, all_following, known, goal = tables
     words, _, figures, heads, entries, _ = store
@@ -122,6 +116,7 @@ def advance(
     while (
         expanded < most
         and counters[OPEN] > 0
+        and not counters[REFUSED]
         and counters[STATES] + room < words.shape[0]
         and counters[ENTRIES] + room < entries.shape[0]
     ):
@@ -137,6 +132,7 @@ def advance(
         counters[OPEN] -= 1
         if figures[number, CLOSED]:
             continue
+        expanded += 1
         bound = bound_by_pulls(pulled, words[number], figures[number, BOUND])
         if bound > figures[number, BOUND]:
             figures[number, BOUND] = DEAD if bound >= HOPELESS else bound
@@ -147,7 +143,6 @@ def advance(
         if figures[number, BOUND] == 0:
             counters[GOAL] = number
             return
-        expanded += 1
         neighbours, openly, sides = all_neighbours[stage], all_openly[stage], all_sides[stage]
         distances, dead, following = all_distances[stage], all_dead[stage], all_following[stage]
         boxes_of(words[number], squares, boxes, occupied)
@@ -186,10 +181,7 @@ def advance(
                     continue
                 occupied[box], occupied[ahead] = 0, 1
                 if not frozen(openly, dead, goal, occupied, ahead, group, mark):
-                    for word in range(last):
-                        child[word] = words[number, word]
-                    child[box >> 6] &= ~(_ONE << (U(box) & _MASK))
-                    child[ahead >> 6] |= _ONE << (U(ahead) & _MASK)
+                    move_box(words[number], box, ahead, child)
                     total, place = cost + 1, box
                     if by_moves:
                         total += steps[behind]
@@ -224,21 +216,32 @@ class PushSearch:
     plain : bool
         Without corrals and pulls: it finds more states then, the number of which is what the
         difficulty of a level is measured by.
+    paused : callable
+        Within what it returns, more is compiled or loaded on the way.
     """
 
-    def __init__(self, board: Board, by_moves: bool, plain: bool = False) -> None:
-        self.board, self.by_moves = board, by_moves
+    def __init__(
+        self,
+        board: Board,
+        by_moves: bool,
+        plain: bool = False,
+        paused: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        self.board, self.by_moves, self._paused = board, by_moves, paused
+        self.most = _MOST
+        """No more states than that are kept, forwards and backwards, but for the first."""
         self._corrals = not by_moves and not plain
         self._pulled, self._pulling = Pulled(board, 0), self._corrals and bool(board.known[0])
         words = -(-len(board.cells) // 64) + 1
-        self._chunk = max(16, min(1 << 14, _CHUNK // max(1, len(board.boxes)) ** 2))
+        many = max(1, len(board.boxes))
+        self._chunk = max(1, min(1 << 14, _CHUNK // many**2, (1 << 32) // many**4))
         self._room = 4 * len(board.boxes) + len(board.cells) + 1
         self.words = np.zeros((_FIRST, words), np.uint64)
         self.figures = np.zeros((_FIRST, 4), np.int32)
         self._entries = np.zeros((2 * _FIRST, 2), np.int32)
         self._heads = np.full(_BUCKETS, -1, np.int32)
         self._work = np.empty((5, len(board.boxes) + 1), np.int32)
-        self._counters = np.array([0, 0, 0, 0, -1, -1], np.int64)
+        self._counters = np.array([0, 0, 0, 0, -1, -1, 1, 0], np.int64)
         self._rebuild()
         self._begin()
 
@@ -282,35 +285,65 @@ class PushSearch:
 
     @property
     def exhausted(self) -> bool:
-        """Whether nothing is open: without a goal, there is none."""
-        return bool(self._counters[OPEN] == 0)
+        """Whether nothing is open and nothing was refused: without a goal, there is none."""
+        return bool(self._counters[OPEN] == 0) and not self.refused
+
+    @property
+    def refused(self) -> bool:
+        """Whether a state has been left out, as there were the most that may be kept."""
+        return bool(self._counters[REFUSED])
 
     def prepare(self) -> None:
         """Load or compile what `run` calls at first, which may take seconds."""
         self._advance(0)
 
-    def run(self, paused: Callable[[], AbstractContextManager[None]] = nullcontext) -> Iterator[int]:
+    def run(self) -> Iterator[int]:
         """Search until a goal is reached or nothing is open; now and then the number of states.
 
-        Ends before that when the board is full: bombs have led to too many stages. More may have to be
-        compiled or loaded on the way, while `paused`.
+        Ends before that when a state is refused, or when the board is full: bombs have led to too many
+        stages.
         """
-        while self.goal is None and not self.exhausted and self._followed():
+        while not self._ended and self._followed():
+            if self._soon_pulled:
+                self._pull()
             self._grow()
             self._advance(self._chunk)
             yield self.states
-            if self._pulling and self.found > _MANY:
-                self._pull(paused)
 
-    def _pull(self, paused: Callable[[], AbstractContextManager[None]]) -> None:
+    @property
+    def _ended(self) -> bool:
+        return self.goal is not None or self.refused or self.exhausted
+
+    @property
+    def _soon_pulled(self) -> bool:
+        return self._pulling and self.found > _MANY
+
+    def _pull(self) -> None:
         """Find as many states backwards as forwards."""
         if not self._pulled.states:
-            with paused():
+            with self._paused():
                 self._pulled.prepare()
-        self._pulled.extend(self.found)
+        self._pulled.extend(self.found, self.most - self.found)
+
+    def can_go_on(self, meter: Meter) -> bool:
+        """Whether nothing is left to do, or there is room for it."""
+        if self._ended:
+            return True
+        growth = self._pulled.growth(self.found) if self._soon_pulled else 0
+        if self._counters[WANTED] >= 0:
+            growth += sum(table.nbytes for table in self.board.tables)
+            if self.board.full:
+                meter.stopped_by = "memory"
+                return False
+        if self._crowded:
+            growth += 2 * self.words.nbytes + self.figures.nbytes + self._table.nbytes
+        if self._entries_crowded:
+            growth += 2 * self._entries.nbytes
+        return not growth or meter.has_room(growth)
 
     def _advance(self, most: int) -> None:
         pulled, counters = self._pulled.tables, self._counters
+        counters[MOST] = max(1, self.most - self._pulled.states)
         advance(self.board.tables, self._store, pulled, counters, most, self.by_moves, self._corrals)
 
     def _followed(self) -> bool:
@@ -323,12 +356,20 @@ class PushSearch:
             self._counters[WANTED] = -1
         return True
 
+    @property
+    def _crowded(self) -> bool:
+        """Whether the next expansion may find more states than there is room for."""
+        return self.found + self._room >= len(self.words)
+
+    @property
+    def _entries_crowded(self) -> bool:
+        return bool(self._counters[ENTRIES] + self._room >= len(self._entries))
+
     def _grow(self) -> None:
-        while self.found + self._room >= len(self.words):
-            self.words = _doubled(self.words)
-            self.figures = _doubled(self.figures)
+        while self._crowded:
+            self.words, self.figures = _doubled(self.words), _doubled(self.figures)
             self._rebuild()
-        while self._counters[ENTRIES] + self._room >= len(self._entries):
+        while self._entries_crowded:
             self._entries = _doubled(self._entries)
 
     def path(self) -> list[Arranged]:

@@ -12,6 +12,7 @@ from gridproof.games.sokoban.rules import Action, Position
 from gridproof.games.sokoban.solver.board import DIRECTIONS, Board
 from gridproof.games.sokoban.solver.search import COST, Arranged, PushSearch
 from gridproof.search.solution import Solution
+from gridproof.search.space import finish
 
 
 def solve(
@@ -37,16 +38,14 @@ def solve(
     if not board.fits:
         return None
     with meter.paused():
-        search = PushSearch(board, by_moves=measure in ("moves", "actions"))
+        search = PushSearch(board, by_moves=measure in ("moves", "actions"), paused=meter.paused)
         search.prepare()
-    for states in search.run(meter.paused):
-        if progress:
-            progress(states)
-        if search.goal is None and meter.reached(states):
-            break
+    finish(search, meter, progress)
     if search.goal is None:
         refuted = search.exhausted
-        return Solution(False if refuted else None, None, None, refuted, search.states, meter.seconds)
+        stopped_by = "" if refuted else meter.stopped_by
+        found = False if refuted else None
+        return Solution(found, None, None, refuted, search.states, meter.seconds, stopped_by)
     trace = trace_of(position, search)
     trace.replay()
     cost = int(search.figures[search.goal, COST]) if measure else len(trace.steps)
