@@ -50,7 +50,7 @@ arrows: $(READY)  ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
 # What only compiled code does is measured in a second run, in which kernels are plain Python.
-PLAIN := tests/games/sokoban/test_solver.py tests/games/sokoban/test_kernel.py tests/search/test_ranked.py tests/agreement/test_kernels.py
+PLAIN := tests/games/sokoban/test_solver.py tests/games/sokoban/test_kernel.py tests/search/test_ranked.py tests/agreement
 
 test: $(READY)  ## all tests, with branch coverage of the core and the games
 	$(PYTEST) --cov --cov-report=

@@ -11,6 +11,7 @@ from tests.games.sokoban.boards import winnable
 from tests.packs import titled
 
 import gridproof as gp
+from gridproof.core.generate import measured
 from gridproof.core.shelf import shipped
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.solver import board, pulling
@@ -202,3 +203,17 @@ def test_known_lengths(shared_levels: Path) -> None:
             assert solution.cost == pushes, number
             checked += 1
     assert checked >= 60
+
+
+SHUT_OFF = "#######\n#@$#  #\n#  #. #\n#######\n"
+WIDE = "#" * 70 + "\n#@$" + " " * 65 + ".#\n" + ("#" + " " * 68 + "#\n") * 62 + "#" * 70 + "\n"
+
+
+@pytest.mark.parametrize("text", [SHUT_OFF, WIDE])
+def test_a_board_that_is_impossible_or_too_large_is_not_searched(text: str) -> None:
+    """Its compiled tables would be read where there is nothing."""
+    (level,) = gp.read(text)
+    assert measured(level) is None
+    for plain in (False, True):
+        with pytest.raises(ValueError, match="is not searched"):
+            forwards.PushSearch(board.Board(level.start()), by_moves=False, plain=plain)  # type: ignore[arg-type]

@@ -167,20 +167,23 @@ class Blasting:
 
     def open_bound(self) -> int:
         """Fewer pushes do not win, whatever the walls."""
-        return int(self._search(0, self.level.player).figures[0, BOUND])
+        return int(PushSearch(self._board(0, self.level.player), by_moves=False).figures[0, BOUND])
 
-    def _search(self, walls: Places, player: Cell) -> PushSearch:
+    def _board(self, walls: Places, player: Cell) -> Board:
         level = self.level
         bare = Level(player, 0, level.boxes, level.depots, self._grid.cells(walls), level.size)
         board = Board(bare.start())
         self._purse.pay(_SEARCH + len(board.cells) ** 2 // _SIDES)
-        return PushSearch(board, by_moves=False)
+        return board
 
     def _pushes(self, walls: Places, fewer_than: int | None) -> int | None:
         """The fewest pushes among walls that stay; None when there is no win, or none by fewer."""
-        search = self._search(walls, self.level.player)
+        board = self._board(walls, self.level.player)
+        if not board.possible:
+            return None
+        search = PushSearch(board, by_moves=False)
         bound = int(search.figures[0, BOUND])
-        if not search.board.possible or bound == DEAD or (fewer_than is not None and bound >= fewer_than):
+        if bound == DEAD or (fewer_than is not None and bound >= fewer_than):
             return None
         self._run(search)
         if search.goal is None:
@@ -210,7 +213,7 @@ class Blasting:
         for cell in plan:
             actions += [*self._walk(walls, player, cell), Action.BOMB]
             walls, player = walls & ~self._grid.crosses[cell], cell
-        search = self._search(walls, player)
+        search = PushSearch(self._board(walls, player), by_moves=False)
         self._run(search)
         steps = [*map(Step, actions), *trace_of(self.level.start(), search).steps]
         return Trace(self.level.start(), tuple(steps))

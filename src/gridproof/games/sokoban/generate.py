@@ -218,6 +218,8 @@ def prove(level: Level, enough: Callable[[Board, int], bool] = _enough) -> Proof
     board = Board(start)
     if not board.possible:
         return Proof(False, None, 0, 1)
+    if not board.fits:
+        return Proof(None, None, 0, None)
     search = PushSearch(board, by_moves=False, plain=True)
     for states in search.run():
         if enough(board, states):

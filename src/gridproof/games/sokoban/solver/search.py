@@ -218,6 +218,11 @@ class PushSearch:
         difficulty of a level is measured by.
     paused : callable
         Within what it returns, more is compiled or loaded on the way.
+
+    Raises
+    ------
+    ValueError
+        For another board: its compiled tables would be read where there is nothing.
     """
 
     def __init__(
@@ -227,6 +232,8 @@ class PushSearch:
         plain: bool = False,
         paused: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
+        if not (board.possible and board.fits):
+            raise ValueError("a board that is impossible, or does not fit, is not searched")
         self.board, self.by_moves, self._paused = board, by_moves, paused
         self.most = _MOST
         """No more states than that are kept, forwards and backwards, but for the first."""
