@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
 
 import gridproof as gp
 from gridproof.core import limit as limits
+from gridproof.games.null import Position
 from gridproof.kernels.game import packing_of
 from gridproof.search import packed, solve, space, stored
 from gridproof.search.packed import PackedStates
 
 LONG = gp.read("@" + "." * 20_000 + "o", "null")[0]
+WON = Position(LONG, 20_001)  # type: ignore[arg-type]  # null's
 
 
 @pytest.fixture(autouse=True)
@@ -199,3 +202,12 @@ def test_all_players_by_name_are_the_players() -> None:
     players = tuple(name for name in level.game.actors(level) if name != "nature")
     assert gp.explore(level, players).engine == gp.explore(level).engine == "kernel, breadth-first"
     assert gp.explore(level, players[::-1]).by_depth == gp.explore(level).by_depth
+
+
+def test_a_level_on_which_nothing_can_be_done() -> None:
+    ready = packing_of(LONG)
+    assert ready is not None
+    game, packing = ready
+    states = PackedStates(game, dataclasses.replace(packing, most=0), [packing.unpack(packing.pack(WON))])
+    assert [*states.run()] == [1]
+    assert (states.count, states.transitions) == (1, 0)

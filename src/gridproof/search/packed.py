@@ -137,7 +137,7 @@ class PackedStates(StateStore):
         self.arguments = np.zeros(0, np.int64) if arguments is None else arguments
         """The goal's."""
         self._gather = kernel(gather, successors=function, is_goal=goal)
-        self._expansions = max(1, min(_SLICE, _ROOM // max(most * packing.words, 1)))
+        self._expansions = max(1, min(_SLICE, _ROOM // (most * packing.words)))
         self._threads = threads or available_cores()
         self._slices = [_Slice(self._expansions, most, packing.words)]
         numbers = range(self.count)
@@ -161,12 +161,13 @@ class PackedStates(StateStore):
     def run(self, end: int | None = None) -> Iterator[int]:
         """Expand the first `end` states, or all, or until a goal is found; now and then their number."""
         with mapping(self._threads) as each:
-            while (
-                self.goal is None and not self.refused and self._head < (self.count if end is None else end)
-            ):
+            while self.goal is None and not self.refused:
+                last = self.count if end is None else end
+                if self._head >= last:
+                    return
                 if self.full:
                     self.grow()
-                self._advance(self.count if end is None else end, each)
+                self._advance(last, each)
                 yield self.count
 
     def by_depth(self) -> tuple[int, ...]:
@@ -248,9 +249,9 @@ def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packi
 
 
 def acting_kernel(game: GameKernel, packing: Packing, who: str) -> tuple[Compiled, int]:
-    """What makes the successors when these act, and how many there are at most."""
+    """What makes the successors when these act, and how many there are at most: room for one at least."""
     if who == PLAYERS:
-        return game.successors, packing.most
+        return game.successors, max(packing.most, 1)
     if who == NATURE:
         return game.nature, packing.most_of_nature
     function = kernel(both, players=game.successors, nature=game.nature)
