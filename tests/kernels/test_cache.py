@@ -240,14 +240,7 @@ report({"status": compiled.status}, [int(status), kernel.__file__, str(compiled.
 @pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be made read-only as here")
 @pytest.mark.parametrize("home", [True, False], ids=["with a home", "without one"])
 def test_an_installation_that_cannot_be_written_to(programs: Programs, home: bool, tmp_path: Path) -> None:
-    import gridproof
-
-    site = tmp_path / "site"
-    shutil.copytree(
-        Path(gridproof.__file__).parent, site / "gridproof", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    programs.write("main", INSTALLED)
-    (tmp_path / "home").mkdir()
+    site = _installed(programs, tmp_path)
     folder = _read_only(site / "gridproof" / "games" / "null")
     try:
         surroundings = {
@@ -265,6 +258,51 @@ def test_an_installation_that_cannot_be_written_to(programs: Programs, home: boo
         assert cache.startswith(str(tmp_path / "home")) if home else cache == "None"
     if home:
         assert (ran[0]["misses"], ran[1]["hits"]) == ({"status": 1}, {"status": 1})
+
+
+def _installed(programs: Programs, folder: Path) -> Path:
+    """An installation beside an empty home, and a program that asks it for a kernel."""
+    import gridproof
+
+    site = folder / "site"
+    shutil.copytree(
+        Path(gridproof.__file__).parent, site / "gridproof", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    programs.write("main", INSTALLED)
+    (folder / "home").mkdir()
+    return site
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="only here a variable names the user's cache folder")
+@pytest.mark.parametrize(
+    ("named", "home"), [("", True), ("here", True), ("./caches", True), ("", False)], ids=repr
+)
+def test_a_cache_folder_without_a_full_name_counts_as_none(
+    programs: Programs, named: str, home: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = _installed(programs, tmp_path)
+    current = tmp_path / "current"
+    current.mkdir()
+    monkeypatch.chdir(current)
+    surroundings = {
+        "PYTHONPATH": str(site),
+        "NUMBA_CACHE_DIR": "",
+        "XDG_CACHE_HOME": named,
+        "HOME": str(tmp_path / "home") if home else "nowhere",
+    }
+    folder = _read_only(site / "gridproof" / "games" / "null")
+    try:
+        status, _, cache = programs.run("main", **surroundings)["answers"]
+    finally:
+        _writable(folder)
+    assert status == 0
+    assert not list(current.iterdir())
+    if home:
+        assert cache.startswith(str(tmp_path / "home" / ".cache" / "numba"))
+        assert list(Path(cache).glob("*.nbc"))
+    else:
+        assert cache == "None"
 
 
 def _read_only(folder: Path) -> Path:

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import pickle
 from typing import Any
 
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.runtime.nrt import rtsys
 
 _BROKEN = (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError, ValueError)
@@ -41,6 +42,37 @@ class _Files(IndexDataCacheFile):
         return str(self._data_name(int.from_bytes(digest, "big")))
 
 
+_OF_USER: Any = next(one for one in CompileResultCacheImpl._locator_classes if "UserWide" in one.__name__)  # noqa: SLF001
+
+
+class _FolderOfUser(_OF_USER):  # type: ignore[misc]  # numba's classes have other names in older versions
+    """The user's cache folder, where the folder of the source cannot be written to.
+
+    Numba takes an XDG_CACHE_HOME that is empty, or no full path, from wherever the program was started;
+    it counts as unset (XDG Base Directory Specification).
+    """
+
+    def __init__(self, function: Any, file: str) -> None:
+        super().__init__(function, file)
+        if not os.path.isabs(self.get_cache_path()):
+            home = os.path.expanduser("~/.cache/numba")
+            self._cache_path = os.path.join(home, self.get_suitable_cache_subpath(file))
+
+    def ensure_cache_path(self) -> None:
+        if not os.path.isabs(self.get_cache_path()):
+            raise FileNotFoundError("this user has no home")
+        super().ensure_cache_path()
+
+
+class _Place(CompileResultCacheImpl):
+    """Where the files of a kernel are, and how they are named."""
+
+    _locator_classes = [  # noqa: RUF012  as numba has them
+        _FolderOfUser if one is _OF_USER else one
+        for one in CompileResultCacheImpl._locator_classes  # noqa: SLF001
+    ]
+
+
 class KernelCache(FunctionCache):
     """The cache of one kernel's compiled code.
 
@@ -49,6 +81,8 @@ class KernelCache(FunctionCache):
     RuntimeError
         Where there is no folder to write to, neither beside the source nor the user's.
     """
+
+    _impl_class = _Place
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
