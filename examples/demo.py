@@ -21,6 +21,7 @@ import gridproof as gp
 from gridproof.core.measure import cost_of, measure_named
 from gridproof.core.registry import games
 from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.wording import counted
 from gridproof.games.robots import EXCHANGE
 from gridproof.games.robots.race import Race
 from gridproof.games.sokoban import Level as Sokoban
@@ -28,7 +29,6 @@ from gridproof.games.twenty48.rules import max_tile
 from gridproof.games.twenty48.shows import cornered
 from gridproof.play.colour import painted
 from gridproof.play.report import Report
-from gridproof.play.text import counted
 from gridproof.search.players import Expectimax
 
 EACH = gp.Limit(seconds=2)

@@ -85,7 +85,7 @@ def test_what_is_no_goal(text: str, line: int, column: int, message: str) -> Non
         ("at", r"at with 0 arguments: it is written at\(x\)"),
         ("at()", r"at with 0 arguments: it is written at\(x\)"),
         ("at(1,2)", r"at with 2 arguments: it is written at\(x\)"),
-        ("won(1)", "won with 1 arguments: it is written won$"),
+        ("won(1)", "won with 1 argument: it is written won$"),
     ],
 )
 def test_propositions_that_the_game_has_not(text: str, message: str) -> None:

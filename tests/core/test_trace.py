@@ -56,10 +56,10 @@ def test_a_lasso_returns() -> None:
         (Trace(START, (Step(Move.LEFT), Step(Move.LEFT))), "left: step 2: it cannot be executed here"),
         (Trace(START, (Step(Move.HOP, "by 3"),)), "hop: step 1: it has no outcome 'by 3' here"),
         (Trace(START, (Step(Move.RIGHT, "by 1"),)), "right: step 1: it has no outcome 'by 1' here"),
-        (Trace(START, TRACE.steps, loop=1), "the loop does not return to the position after 1 steps"),
-        (Trace(START, TRACE.steps, loop=4), "the loop begins at 4, but there are 4 steps"),
-        (Trace(START, TRACE.steps, loop=-1), "the loop begins at -1, but there are 4 steps"),
-        (Trace(START, (), loop=0), "the loop begins at 0, but there are 0 steps"),
+        (Trace(START, TRACE.steps, loop=1), "the loop does not return to the position after 1 step"),
+        (Trace(START, TRACE.steps, loop=4), "the loop begins at 4, but the trace has 4 steps"),
+        (Trace(START, TRACE.steps, loop=-1), "the loop begins at -1, but the trace has 4 steps"),
+        (Trace(START, (), loop=0), "the loop begins at 0, but the trace has 0 steps"),
     ],
 )
 def test_a_trace_that_is_none_is_not_believed(trace: Trace, message: str) -> None:
@@ -182,7 +182,7 @@ BROKEN: list[tuple[str, type[gp.GridproofError], str]] = [
     (document(loop="1"), gp.ParseError, "no trace: $.loop: '1' is not of type 'integer'"),
     (document(loop=1.5), gp.ParseError, "no trace: $.loop: 1.5 is not of type 'integer'"),
     (document(loop=True), gp.ParseError, "no trace: $.loop: True is not of type 'integer'"),
-    (document(loop=3), gp.GridproofError, "the loop begins at 3, but there are 3 steps"),
+    (document(loop=3), gp.GridproofError, "the loop begins at 3, but the trace has 3 steps"),
     (document(loop=0), gp.GridproofError, "the loop does not return to the position after 0 steps"),
     (document(seed=2**64), gp.ParseError, "is greater than the maximum"),
     (document(seed=-1), gp.ParseError, "no trace: $.seed: -1 is less than the minimum of 0"),

@@ -1,4 +1,4 @@
-"""Several actions in one text."""
+"""Counts in messages; several actions in one text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gridproof.core.errors import ParseError
 from gridproof.core.trace import Step, Trace
-from gridproof.core.wording import join_actions, split_actions
+from gridproof.core.wording import counted, join_actions, split_actions
 from gridproof.games.null import Level, Move
 
 
@@ -56,3 +56,29 @@ def test_what_is_joined_is_split_again(actions: list[str], between: str) -> None
 def test_join() -> None:
     steps = (Step(Move.HOP, "by 2"), Step(Move.LEFT))
     assert join_actions(Trace(Level(6, 1, 5).start(), steps)) == "hop left"
+
+
+@pytest.mark.parametrize(
+    ("number", "things", "words"),
+    [
+        (0, "levels", "0 levels"),
+        (1, "levels", "1 level"),
+        (2, "levels", "2 levels"),
+        (1234567, "positions", "1,234,567 positions"),
+        (1, "pushes", "1 push"),
+        (1, "moves", "1 move"),
+        (1, "boxes", "1 box"),
+        (1, "presses", "1 press"),
+        (1, "switches", "1 switch"),
+        (1, "exchanges", "1 exchange"),
+        (11, "pushes", "11 pushes"),
+        (-1, "points", "-1 point"),
+        (-2, "points", "-2 points"),
+    ],
+)
+def test_numbers_with_their_words(number: int, things: str, words: str) -> None:
+    assert counted(number, things) == words
+
+
+def test_points_are_given_and_taken() -> None:
+    assert [counted(number, "points", "+") for number in (1, 4, -1)] == ["+1 point", "+4 points", "-1 point"]

@@ -36,7 +36,7 @@ def write(path: Path, *certificates: list[str]) -> None:
 
 def test_missing_certificates_are_made(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["null", str(pack)]) == 0
-    assert capsys.readouterr().out.splitlines() == ["1 Short: solved, 1 actions", "2 Long: solved, 4 actions"]
+    assert capsys.readouterr().out.splitlines() == ["1 Short: solved, 1 action", "2 Long: solved, 4 actions"]
     assert steps(pack, 1) == ["right"]
     assert len(steps(pack, 2)) == 4
 
@@ -49,7 +49,7 @@ def test_what_still_wins_is_kept_as_it_is(pack: Path) -> None:
 
 def test_what_no_longer_wins_is_made_anew(pack: Path) -> None:
     write(pack, ["left"])  # legal, but no win
-    assert next(certify(pack, "null")) == "1 Short: solved, 1 actions"
+    assert next(certify(pack, "null")) == "1 Short: solved, 1 action"
 
 
 def test_a_level_that_is_not_solved_in_time_has_none(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,7 +60,7 @@ def test_a_level_that_is_not_solved_in_time_has_none(pack: Path, capsys: pytest.
 
 def test_a_state_limit_leaves_the_long_level_without(pack: Path) -> None:
     lines = list(certify(pack, "null", limit=Limit(states=4)))
-    assert lines == ["1 Short: solved, 1 actions", "2 Long: no certificate"]
+    assert lines == ["1 Short: solved, 1 action", "2 Long: no certificate"]
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '[{"level": 1}]', "3"])

@@ -15,6 +15,7 @@ from gridproof.core.limit import Limit
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import game_names
 from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.wording import counted
 from gridproof.search.space import explore, explore_by_rules
 
 
@@ -67,7 +68,7 @@ def _name_of(game: Game, level: Level) -> str:
 
 def _print(data: dict[str, Any]) -> None:
     print_paragraph(
-        f"{data['level']}: {data['per_second']:,} positions a second ({data['states']:,} found), "
+        f"{data['level']}: {counted(data['per_second'], 'positions')} a second ({data['states']:,} found), "
         f"{data['ratio']:,} times the rules' {data['per_second_by_rules']:,}",
         hanging=2,
     )

@@ -14,7 +14,7 @@ from gridproof.core import reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
 from gridproof.core.shelf import levels_at
-from gridproof.play.text import counted
+from gridproof.core.wording import counted
 
 
 def convert(

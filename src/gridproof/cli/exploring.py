@@ -12,7 +12,7 @@ from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core.game import Level
 from gridproof.core.limit import Limit
-from gridproof.play.text import counted
+from gridproof.core.wording import counted
 from gridproof.search.actors import Actors
 from gridproof.search.space import StateSpace
 from gridproof.search.space import explore as explore_level

@@ -17,7 +17,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level
 from gridproof.core.generate import generate as generate_level
 from gridproof.core.rng import check_seed
-from gridproof.play.text import counted
+from gridproof.core.wording import counted
 
 
 def generate(

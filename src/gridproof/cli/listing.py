@@ -15,8 +15,8 @@ from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games as all_games
 from gridproof.core.registry import is_game
 from gridproof.core.shelf import levels_at, pack_names, shipped
+from gridproof.core.wording import counted
 from gridproof.play.data import board_size, game_data, level_data
-from gridproof.play.text import counted
 
 
 def games(json: Json = False) -> ExitStatus:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Self
 
 import typer
 
+from gridproof.core.wording import counted
+
 if TYPE_CHECKING:
     from rich.status import Status
 
@@ -25,11 +27,14 @@ class Progress:
         What is being done, in words.
     unit : str
         What is counted.
+    whole : int, optional
+        How many there will be in all.
     """
 
-    def __init__(self, what: str, unit: str = "positions") -> None:
+    def __init__(self, what: str, unit: str = "positions", whole: int | None = None) -> None:
         self.what = what
         self.unit = unit
+        self.whole = whole
         self._visible = sys.stderr.isatty()
         self._started = time.perf_counter()
         self._status: Status | None = None
@@ -41,7 +46,7 @@ class Progress:
         seconds = time.perf_counter() - self._started
         if not self._visible or seconds < PATIENCE:
             return
-        message = f"{self.what}: {count:,} {self.unit}, {seconds:.0f} s"
+        message = f"{self.what}: {self._counted(count)}, {seconds:.0f} s"
         if self._status is None:
             from rich.console import Console
 
@@ -64,4 +69,9 @@ class Progress:
         """How far the work was when it was last told."""
         if self._count is None:
             return ""
-        return f" after {self._count:,} {self.unit}, {time.perf_counter() - self._started:.1f} s"
+        return f" after {self._counted(self._count)}, {time.perf_counter() - self._started:.1f} s"
+
+    def _counted(self, count: int) -> str:
+        if self.whole is None:
+            return counted(count, self.unit)
+        return f"{count:,} of {counted(self.whole, self.unit)}"

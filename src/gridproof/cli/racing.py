@@ -10,8 +10,8 @@ from gridproof.cli.output import print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level
+from gridproof.core.wording import counted
 from gridproof.play.shows import Race, race_on
-from gridproof.play.text import counted
 
 Strategies = Annotated[
     str | None,

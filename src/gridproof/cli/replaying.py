@@ -17,6 +17,7 @@ from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.game import Action, Level, Outcome, Position
 from gridproof.core.rng import Rng, check_seed
 from gridproof.core.trace import Trace, unverified
+from gridproof.core.wording import counted
 from gridproof.play.data import outcome_data, refusal_data
 
 
@@ -128,5 +129,5 @@ def _words(item: Replayed) -> str:
     if item.outcome.label:
         words += f": {item.outcome.label}"
     if item.outcome.reward:
-        words += f", {item.outcome.reward:+} points"
+        words += f", {counted(item.outcome.reward, 'points', '+')}"
     return words

@@ -20,7 +20,7 @@ from gridproof.core.game import Game, Level
 from gridproof.core.limit import Limit
 from gridproof.core.measure import measure_named
 from gridproof.core.trace import Trace
-from gridproof.play.text import counted
+from gridproof.core.wording import counted
 from gridproof.search.cores import SETTING
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solve as solve_level
@@ -108,8 +108,8 @@ def _in_processes(levels: list[Level], task: Task, jobs: int) -> Iterator[Soluti
     context = multiprocessing.get_context("spawn")  # the same everywhere, and sound beside threads
     pool = ProcessPoolExecutor(min(jobs, len(levels)), context, _as_worker)
     try:
-        with Progress("Solving", f"of {len(levels)} levels") as progress:
-            for number, (solution, trace) in enumerate(pool.map(_solve_text, texts)):
+        with Progress("Solving", "levels", len(levels)) as progress:
+            for number, (solution, trace) in enumerate(pool.map(_solve_text, texts), 1):
                 progress(number)
                 yield replace(solution, trace=Trace.from_json(trace) if trace else None)
     except BaseException:

@@ -11,7 +11,7 @@ from gridproof.cli.progress import Progress
 from gridproof.core.loading import load
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import game_names
-from gridproof.play.text import counted
+from gridproof.core.wording import counted
 
 
 def warm(json: Json = False) -> ExitStatus:

@@ -26,6 +26,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Level, Outcome, Position
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed
+from gridproof.core.wording import counted
 from gridproof.play.data import outcome_data
 from gridproof.play.shows import Race, show_named, shows
 
@@ -133,7 +134,7 @@ def _in_lines(level: Level, seed: int, steps: Steps, boards: bool) -> None:
 
 
 def _words(number: int, level: Level, action: Action, outcome: Outcome[Any]) -> str:
-    points = f", {outcome.reward} points" if outcome.reward else ""
+    points = f", {counted(outcome.reward, 'points')}" if outcome.reward else ""
     return f"{number:4}  {level.game.look.words(action)}{points}"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Format, Game, Level
+from gridproof.core.wording import counted
 
 
 class Pack(list[Level]):
@@ -74,7 +75,7 @@ class Pack(list[Level]):
             raise
 
     def __repr__(self) -> str:
-        return f"<Pack {self.title!r} of {len(self)} levels>"
+        return f"<Pack {self.title!r} of {counted(len(self), 'levels')}>"
 
 
 def levels_in(levels: Level | Iterable[Level]) -> tuple[Level, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Outcome, Position
 from gridproof.core.trace import Step, Trace
+from gridproof.core.wording import counted
 
 
 def check_score(score: int) -> int:
@@ -67,7 +68,7 @@ class Play:
 
     def replay(self, saved: SavedPlay) -> None:
         if not 0 <= saved.done <= len(saved.steps):
-            raise GridproofError(f"{saved.done} actions are said to be done, of {len(saved.steps)}")
+            raise GridproofError(f"{counted(saved.done, 'actions')} said to be done, of {len(saved.steps)}")
         position, self.score = self.start, check_score(saved.brought)
         for text, label in saved.steps:
             action = position.action(text)

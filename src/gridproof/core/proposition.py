@@ -11,6 +11,7 @@ from typing import Any
 
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Game, Level, Position, Proposition, Status
+from gridproof.core.wording import counted
 
 
 @functools.lru_cache(maxsize=16)
@@ -60,7 +61,7 @@ def _proposition(game: Game, name: str, arguments: tuple[str, ...]) -> Propositi
     most = len(item.parameters)
     if not most - item.optional <= len(arguments) <= most:
         form = f"{name}({','.join(item.parameters)})" if item.parameters else name
-        raise GridproofError(f"{name} with {len(arguments)} arguments: it is written {form}")
+        raise GridproofError(f"{name} with {counted(len(arguments), 'arguments')}: it is written {form}")
     return item
 
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeGuard
 from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
 from gridproof.core.game import Action, Level, Outcome, Position, drawn
+from gridproof.core.wording import counted
 
 FORMAT = "gridproof-trace"
 VERSION = 1
@@ -98,9 +99,13 @@ class Trace:
         positions = list(self.positions())
         if self.loop is not None:
             if not 0 <= self.loop < len(self.steps):
-                raise GridproofError(f"the loop begins at {self.loop}, but there are {len(self.steps)} steps")
+                raise GridproofError(
+                    f"the loop begins at {self.loop}, but the trace has {counted(len(self.steps), 'steps')}"
+                )
             if positions[-1] != positions[self.loop]:
-                raise GridproofError(f"the loop does not return to the position after {self.loop} steps")
+                raise GridproofError(
+                    f"the loop does not return to the position after {counted(self.loop, 'steps')}"
+                )
         return positions[-1]
 
     def _repr_svg_(self) -> str:

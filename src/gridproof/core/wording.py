@@ -1,7 +1,8 @@
-"""Actions in texts: several in one, cut and made of a trace; and the names of many in a message."""
+"""Words that many have in common: counts and names in messages; several actions in one text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,14 @@ def some(names: Sequence[str], between: str = ", ") -> str:
     """A list of names in a message, cut short when there are many."""
     named = between.join(names[:MOST_NAMED])
     return f"{named}{between}..." if len(names) > MOST_NAMED else named
+
+
+_PLURAL = re.compile("(?<=[cs]h|ss)es$|(?<=x)es$|s$")
+
+
+def counted(number: int, things: str, sign: str = "") -> str:
+    """A number with its word: "1 level", "1 push", "1,200 levels"; "+1 point" with "+" for a sign."""
+    return f"{number:{sign},} {_PLURAL.sub('', things) if abs(number) == 1 else things}"
 
 
 def split_actions(text: str) -> list[str]:

@@ -16,8 +16,9 @@ from gridproof.core.game import Level, Outcome, Position
 from gridproof.core.look import board_text
 from gridproof.core.proposition import value_of
 from gridproof.core.session import Session
+from gridproof.core.wording import counted
 from gridproof.play.commands import COMMANDS
-from gridproof.play.text import counted, filled, printable, visible
+from gridproof.play.text import filled, printable, visible
 from gridproof.play.typed import Typed
 
 _ITEM = re.compile(r"( *)((?:[0-9]+ +)?)")
@@ -152,7 +153,7 @@ class PlainPlay:
             except GridproofError:
                 if number:
                     self.show_current()
-                    self.say(f"{number} of {len(texts)} actions done", "refusal")
+                    self.say(f"{number} of {counted(len(texts), 'actions')} done", "refusal")
                 raise
             if won:
                 return
@@ -176,7 +177,7 @@ class PlainPlay:
         return True
 
     def _told(self, action: object, outcome: Outcome[Any]) -> str:
-        points = f", {outcome.reward} points" if outcome.reward else ""
+        points = f", {counted(outcome.reward, 'points')}" if outcome.reward else ""
         return f"{self.look.words(action)}{points}"
 
     def changed(self, place: int, was_won: bool) -> bool:

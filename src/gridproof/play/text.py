@@ -22,11 +22,6 @@ def filled(text: str, indent: int = 0, hanging: int = 0) -> str:
     )
 
 
-def counted(number: int, things: str) -> str:
-    """A number with its word: "1 level", "1,200 levels"."""
-    return f"{number:,} {things.removesuffix('s') if number == 1 else things}"
-
-
 def printable(text: str) -> str:
     """The text on one line, with nothing in it that a terminal would obey, and of bounded length."""
     shown = visible(" ".join(text.split()))

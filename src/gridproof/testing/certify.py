@@ -25,6 +25,7 @@ from gridproof.core.shelf import (
     with_certificate,
     write_certificates,
 )
+from gridproof.core.wording import counted
 from gridproof.search.solve import solve
 
 
@@ -90,7 +91,11 @@ def _solved(level: Level, minimise: str | None, limit: Limit | None) -> Level:
 
 
 def _length(level: Level, found: str) -> str:
-    return f"{found}, {len(level.certificate.steps)} actions" if level.certificate else "no certificate"
+    return (
+        f"{found}, {counted(len(level.certificate.steps), 'actions')}"
+        if level.certificate
+        else "no certificate"
+    )
 
 
 def command(module: str, about: str) -> argparse.ArgumentParser:

@@ -126,7 +126,7 @@ def test_won_of_a_robot_is_its_own() -> None:
         ("at(a,9,0)", r"at\(a,9,0\): the cells are \(0,0\) to \(5,2\)"),
         ("at(a,x,0)", r"at\(a,x,0\)"),
         ("at(a,-1,0)", "the cells are"),
-        ("at(a)", "at with 1 arguments"),
+        ("at(a)", "at with 1 argument:"),
         ("at(z,0,0)", "no robot 'z'"),
         ("rotation = 90", "rotation with 0 arguments"),
         ("rotation(z) = 90", "no robot 'z'"),

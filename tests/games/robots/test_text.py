@@ -220,7 +220,7 @@ def test_reasons_are_words() -> None:
         (GOOD.replace("b: rule", "a: rule"), "the robot a is declared twice"),
         (HEAD + "a x A\nb . B\n", "the robot x is not declared"),
         (HEAD + "a . A\nb .\n", "the row has 2 tokens only"),
-        (HEAD + "a . A\n", "the board has 1 rows only"),
+        (HEAD + "a . A\n", "the board has 1 row only"),
         (GOOD.replace("rule=A", "rule=C"), "the rule 'C' is unknown"),
     ):
         with pytest.raises(gp.ParseError) as caught:

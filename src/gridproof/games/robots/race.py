@@ -18,6 +18,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import NATURE, Outcome
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Step, Trace
+from gridproof.core.wording import counted
 from gridproof.games.robots.hints import told
 from gridproof.games.robots.knowledge import Knowledge, Strategy, request_of
 from gridproof.games.robots.requests import EXCHANGE, Action, Request, Response
@@ -225,8 +226,8 @@ class Race:
 
     def _check_going(self) -> None:
         if self.over:
-            ended = "some robot is home" if self.winners else f"it ended after {self.requests} requests"
-            raise GridproofError(f"the race is over: {ended}")
+            after = f"it ended after {counted(self.requests, 'requests')}"
+            raise GridproofError(f"the race is over: {'some robot is home' if self.winners else after}")
 
     # -- how it is made
 

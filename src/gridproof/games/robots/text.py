@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.pack import Pack
+from gridproof.core.wording import counted
 from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Kind, Tile
 from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.requests import Rule
@@ -234,14 +235,18 @@ def _row(line: _Line, board: _Board, names: set[str]) -> list[Tile]:
     row: list[Tile] = []
     for token in re.finditer(r"\S+", line.text):
         if len(row) == board.width:
-            raise _wrong(line, "the row is too long", token.start(), f"{board.width} tokens")
+            raise _wrong(line, "the row is too long", token.start(), counted(board.width, "tokens"))
         row.append(_tile(line, token.start(), token.group(), names))
     if not row:
         rows = len(board.tiles)
-        raise _wrong(line, f"the board has {rows} rows only", expected=f"{board.height} rows")
+        raise _wrong(
+            line, f"the board has {counted(rows, 'rows')} only", expected=counted(board.height, "rows")
+        )
     if len(row) < board.width:
         end = len(line.text.rstrip())
-        raise _wrong(line, f"the row has {len(row)} tokens only", end, f"{board.width} tokens")
+        raise _wrong(
+            line, f"the row has {counted(len(row), 'tokens')} only", end, counted(board.width, "tokens")
+        )
     return row
 
 

@@ -20,6 +20,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.generate import check_whole, check_wished, finished
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step
+from gridproof.core.wording import counted
 from gridproof.games.twenty48.rules import Level, Position
 from gridproof.games.twenty48.tiles import LARGEST, LEAST_TARGET, SIZES, SPAWN_RULES, is_tile
 
@@ -220,7 +221,7 @@ def _finished(made: Made, wish: Wish, seed: int) -> Level:
 def _missed(made: Made, wish: Wish) -> Iterator[str]:
     """What could not be reached."""
     if len(made.steps) != wish.moves:
-        yield f"{wish.moves} moves"
+        yield counted(wish.moves, "moves")
     if wish.tiles not in (None, made.tiles):
         yield f"{wish.tiles} tiles"
 

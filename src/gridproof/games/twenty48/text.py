@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.core.pack import Pack
+from gridproof.core.wording import counted
 from gridproof.games.twenty48.rules import Level, Position
 from gridproof.games.twenty48.tiles import SPAWN_RULES, board_problems
 
@@ -188,7 +189,7 @@ def _row(line: _Line, width: int | None) -> tuple[int, ...]:
             raise _fault(line, f"more than {len(row)} cells in a row", "the end of the line", column)
         row.append(0 if word == "." else int(word))
     if width and len(row) < width:
-        raise _fault(line, f"{len(row)} cells in a row", f"{width}", len(line.text) + 1)
+        raise _fault(line, f"{counted(len(row), 'cells')} in a row", f"{width}", len(line.text) + 1)
     return tuple(row)
 
 
