@@ -31,6 +31,7 @@ def test_counts_in_json(run: Run) -> None:
         "level": "null/first/2",
         "game": "null",
         "title": "A walk",
+        "actors": None,
         "states": 7,
         "transitions": 21,
         "by_depth": [1, 3, 2, 1],

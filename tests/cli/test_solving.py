@@ -32,6 +32,7 @@ def test_a_solution_in_json(run: Run) -> None:
         "title": "A walk",
         "goal": "won",
         "minimise": "actions",
+        "actors": None,
         "found": True,
         "cost": 3,
         "optimal": True,
@@ -70,6 +71,43 @@ def test_other_measures_and_goals(run: Run, sokoban_file: Path) -> None:
     assert (anything["minimise"], anything["found"]) == ("any", True)
     goal = run("solve", "null/first/3", "--goal", "at(8)", "--json").json
     assert goal["actions"] == ["hop"]
+
+
+def test_whose_actions(run: Run) -> None:
+    """A robot alone needs four requests; a lucky exchange brings it next to its home at once."""
+
+    def answer(*actors: str) -> tuple[object, list[str]]:
+        data = run("solve", "robots/races/2", "--goal", "won(a)", "--json", *actors).json
+        return data["actors"], data["actions"]
+
+    assert answer() == (None, ["a:walk(1,0)"] * 4)
+    assert answer("--actors", "a") == (["a"], ["a:walk(1,0)"] * 4)
+    assert answer("--actors", " b, a,b") == (["b", "a"], ["a:walk(1,0)"] * 4)
+    assert answer("--actors", "all") == ("all", ["exchange", "a:walk(1,0)"])
+    nature = run("solve", "robots/races/2", "--goal", "won(a)", "--actors", "b")
+    assert (nature.status, "impossible" in nature.out) == (1, True)
+
+
+def test_actors_go_with_a_level_to_another_process(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "two.robots"
+    pack = gp.levels_at("robots/races")
+    gp.write([pack[1], pack[1]], path)
+    lines = run("solve", str(path), "--goal", "won(a)", "--actors", "all", "--jobs", "2", "--json").lines
+    assert [(line["actors"], line["cost"]) for line in lines] == [("all", 2)] * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("null/first/1", "--actors", "bob"), "null/first/1: no actor 'bob': there are player"),
+        (("robots/races/2", "--actors", "a,,b"), "robots/races/2: no actor '': there are a, b, nature"),
+        (("robots/races/2", "--actors", "a,all"), "robots/races/2: no actor 'all': there are a, b, nature"),
+        (("robots/races", "--actors", "c"), "robots/races/1: no actor 'c': there are a, b, nature"),
+    ],
+)
+def test_actors_that_are_none(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    answer = run("solve", *arguments)
+    assert (answer.status, answer.out, answer.err) == (2, "", f"error: {message}\n")
 
 
 def test_a_pack_is_solved_line_by_line(run: Run, sokoban_file: Path) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gridproof.cli.options import GameName, Json, LevelName, level_named
+from gridproof.cli.options import ActorNames, GameName, Json, LevelName, actors_in, level_named
 from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
@@ -20,10 +20,7 @@ from gridproof.search.space import explore as explore_level
 
 def explore(
     level: LevelName,
-    actors: Annotated[
-        str | None,
-        typer.Option("--actors", metavar="NAMES", help="all, or names with commas; all players by default."),
-    ] = None,
+    actors: ActorNames = None,
     seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", help="Stop after them.")] = None,
     states: Annotated[
         int | None, typer.Option("--states", metavar="N", help="Stop when there are more.")
@@ -36,22 +33,20 @@ def explore(
     Exit status: 0 all of them, 3 a limit was reached.
     """
     name, found = level_named(level, game)
+    who = actors_in(actors)
     with Progress(f"Exploring {name}") as progress:
-        space = explore_level(found, _actors(actors), Limit(seconds, states), progress)
-    _print_json(name, found, space) if json else _print(name, found, space)
+        space = explore_level(found, who, Limit(seconds, states), progress)
+    _print_json(name, found, who, space) if json else _print(name, found, space)
     return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
 
 
-def _actors(text: str | None) -> Actors:
-    return text if text in (None, "all") else tuple(name.strip() for name in text.split(","))
-
-
-def _print_json(name: str, level: Level, space: StateSpace) -> None:
+def _print_json(name: str, level: Level, actors: Actors, space: StateSpace) -> None:
     print_json(
         {
             "level": name,
             "game": level.game.name,
             "title": level.title,
+            "actors": actors,
             "states": space.states,
             "transitions": space.transitions,
             "by_depth": list(space.by_depth),

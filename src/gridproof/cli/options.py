@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,9 @@ from gridproof.core.game import Level
 from gridproof.core.pack import Pack
 from gridproof.core.registry import is_game
 from gridproof.core.shelf import first_pack, levels_at
+
+if TYPE_CHECKING:
+    from gridproof.search.actors import Actors
 
 LevelName = Annotated[
     str,
@@ -31,8 +34,21 @@ GameName = Annotated[
     str | None,
     typer.Option("--game", metavar="GAME", help="The game, for a file that may be of several or of none."),
 ]
+ActorNames = Annotated[
+    str | None,
+    typer.Option(
+        "--actors",
+        metavar="NAMES",
+        help="Whose actions: all, with nature's, or names with commas; players' by default.",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Decides all chance: a number of 64 bits.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def actors_in(text: str | None) -> Actors:
+    """The actors that a text names: "a,b", or "all"; None for the players."""
+    return text if text in (None, "all") else tuple(dict.fromkeys(name.strip() for name in text.split(",")))
 
 
 def pack_meant(reference: str) -> str:

@@ -11,16 +11,18 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from gridproof.cli.options import GameName, Json, PackName, levels_named
+from gridproof.cli.options import ActorNames, GameName, Json, PackName, actors_in, levels_named
 from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files, proposition, reading
-from gridproof.core.game import Game, Level
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Level
 from gridproof.core.limit import Limit
 from gridproof.core.measure import measure_named
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
+from gridproof.search.actors import Actors, acting
 from gridproof.search.cores import SETTING
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solve as solve_level
@@ -31,6 +33,7 @@ class Task(NamedTuple):
 
     minimise: str | None
     goal: str
+    actors: Actors
     limit: Limit
 
 
@@ -42,6 +45,7 @@ def solve(
     goal: Annotated[
         str, typer.Option("--goal", metavar="PROPOSITION", help="Such as won or tile(512).")
     ] = "won",
+    actors: ActorNames = None,
     seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", help="For each level.")] = None,
     states: Annotated[int | None, typer.Option("--states", metavar="N", help="For each level.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes for a pack.")] = 1,
@@ -57,8 +61,9 @@ def solve(
     Exit status: 0 solved, 1 impossible, 3 neither within the limits.
     """
     found = levels_named(level, game)
-    task = Task(None if minimise == "any" else minimise, goal, _limit(seconds, states, min(jobs, len(found))))
-    _check(found[0][1].game, task)
+    limit = _limit(seconds, states, min(jobs, len(found)))
+    task = Task(None if minimise == "any" else minimise, goal, actors_in(actors), limit)
+    _check(found, task)
     files.check_folder(save)
     answers: list[bool | None] = []
     for number, ((name, one), solution) in enumerate(
@@ -80,10 +85,16 @@ def _limit(seconds: float | None, states: int | None, jobs: int) -> Limit:
     return Limit(seconds, states, int(psutil.virtual_memory().total) // 2 // jobs)
 
 
-def _check(game: Game, task: Task) -> None:
+def _check(found: list[tuple[str, Level]], task: Task) -> None:
     """Errors of the whole task come before any work."""
+    game = found[0][1].game
     measure_named(game, task.minimise or "actions")
     proposition.goal(game, task.goal)
+    for name, level in found:
+        try:
+            acting(level, task.actors)
+        except GridproofError as error:
+            raise GridproofError(f"{name}: {error}") from None
 
 
 def _solutions(found: list[tuple[str, Level]], task: Task, jobs: int) -> Iterator[Solution]:
@@ -97,7 +108,7 @@ def _solutions(found: list[tuple[str, Level]], task: Task, jobs: int) -> Iterato
 
 
 def _solve(level: Level, task: Task, progress: Progress | None = None) -> Solution:
-    return solve_level(level, task.minimise, task.goal, limit=task.limit, progress=progress)
+    return solve_level(level, *task, progress)
 
 
 def _in_processes(levels: list[Level], task: Task, jobs: int) -> Iterator[Solution]:
@@ -149,6 +160,7 @@ def _print_json(name: str, level: Level, task: Task, solution: Solution, path: P
         "title": level.title,
         "goal": task.goal,
         "minimise": task.minimise or "any",
+        "actors": task.actors,
         "found": solution.found,
         "cost": solution.cost,
         "optimal": solution.optimal,
