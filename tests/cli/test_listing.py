@@ -62,7 +62,7 @@ def test_levels_of_a_game(run: Run) -> None:
 
 def test_levels_of_a_pack(run: Run) -> None:
     assert run("levels", "null/first").out == (
-        "null/first  3 levels\n  1  One step, 3x1\n  2  A walk, 7x1\n  3  Back, 9x1\n"
+        "null/first  3 levels\n     size  title\n  1   3x1  One step\n  2   7x1  A walk\n  3   9x1  Back\n"
     )
     data = run("levels", "null/first", "--json").json
     assert [item["level"] for item in data] == ["null/first/1", "null/first/2", "null/first/3"]
@@ -79,4 +79,62 @@ def test_levels_of_a_file_are_named_so_that_they_can_be_used(run: Run, sokoban_f
 
 def test_levels_of_standard_input(run: Run) -> None:
     answer = run("levels", "-", input="#####\n#@$.#\n#####\n")
-    assert answer.out == "-  1 level\n  1  without a title, 5x3\n"
+    assert answer.out == "-  1 level\n     size  title\n  1   5x3  without a title\n"
+
+
+@pytest.mark.parametrize("pack", ["sokoban/first-steps", "shiftit/boards", "robots/races"])
+@pytest.mark.parametrize("columns", [80, 120])
+def test_what_has_been_measured_stands_in_columns(
+    run: Run, monkeypatch: pytest.MonkeyPatch, pack: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    levels = gp.levels_at(pack)
+    _, header, *rows = run("levels", pack).out.splitlines()
+    length, difficulty = levels[0].keys
+    assert header.split() == ["size", length.lower(), "difficulty", "title"]
+    ends = [header.index(word) + len(word) for word in (length.lower(), "difficulty")]
+    for number, (row, level) in enumerate(zip(rows, levels, strict=True), 1):
+        assert row.split()[0] == str(number)
+        for end, key in zip(ends, (length, difficulty), strict=True):
+            shown = row[:end].split()[-1].replace(",", "")
+            assert shown == level.keys.get(key, "-")
+        assert row[header.index("title") :] == level.title
+        assert len(row) <= columns
+
+
+ONE = "#####\n#@$.#\n#####\n"
+
+
+def test_long_titles_stay_in_their_column(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    text = f"{ONE}Title: {'long ' * 30}\nPushes: 12345\n"
+    _, header, first, *others = run("levels", "-", input=text).out.splitlines()
+    assert header == "     size  pushes  title"
+    assert first.startswith("  1   5x3  12,345  long long ")
+    assert len(first) <= 60
+    assert len(others) > 1
+    assert all(line.startswith(" " * 19 + "long") and len(line) <= 60 for line in others)
+
+
+@pytest.mark.parametrize(
+    ("keys", "columns"),
+    [
+        ((["Boxes: 7"], []), ["size", "boxes", "title"]),
+        ((["Date: 1999-12-31"], ["Date: 2001"]), ["size", "title"]),
+        ((["Pushes: \N{ARABIC-INDIC DIGIT THREE}"], []), ["size", "title"]),
+        ((["Pushes: " + 5000 * "9"], []), ["size", "title"]),
+        (([f"K{n}: {n}" for n in range(9)], []), ["size", "k0", "k1", "k2", "k3", "title"]),
+    ],
+    ids=["in one alone", "no number in one", "foreign digits", "too large", "many"],
+)
+def test_only_numbers_are_columns(run: Run, keys: tuple[list[str], ...], columns: list[str]) -> None:
+    text = "\n\n".join("\n".join([f"{ONE}Title: x", *lines]) for lines in keys)
+    answer = run("levels", "-", input=text)
+    assert answer.status == 0
+    assert answer.out.splitlines()[1].split() == columns
+    assert len(answer.out.splitlines()) == 4
+
+
+def test_what_a_terminal_would_obey_is_only_shown(run: Run) -> None:
+    answer = run("levels", "-", input=f"{ONE}Title: a\x1b[2Jb\tc\x07\n")
+    assert answer.out.splitlines()[-1] == "  1   5x3  a?[2Jb c?"

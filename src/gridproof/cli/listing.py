@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -17,6 +18,9 @@ from gridproof.core.registry import is_game
 from gridproof.core.shelf import levels_at, pack_names, shipped
 from gridproof.core.wording import counted
 from gridproof.play.data import board_size, game_data, level_data
+
+_NUMBER = re.compile("[0-9]{1,12}")
+_MOST_COLUMNS = 4  # of numbers; more would leave no room for titles
 
 
 def games(json: Json = False) -> ExitStatus:
@@ -74,18 +78,39 @@ def _summary(pack: Pack) -> str:
 
 
 def _list_levels(reference: str, pack: Pack, json: bool) -> None:
-    names = names_in(reference, pack)
     sizes = [board_size(level.start()) for level in pack]
     if json:
         print_json(
             [
                 level_data(name, level) | {"width": width, "height": height}
-                for name, level, (width, height) in zip(names, pack, sizes, strict=True)
+                for name, level, (width, height) in zip(names_in(reference, pack), pack, sizes, strict=True)
             ]
         )
         return
     print_paragraph(f"{reference}  {_summary(pack)}", hanging=2)
-    places = len(str(len(pack)))
+    keys = _in_numbers(pack)
+    rows = [["", "size", *(key.lower() for key in keys)]]
     for number, (level, (width, height)) in enumerate(zip(pack, sizes, strict=True), 1):
-        title = level.title or "without a title"
-        print_paragraph(f"{number:{places}}  {title}, {width}x{height}", indent=2, hanging=places + 2)
+        rows.append([str(number), f"{width}x{height}", *(_number(level.keys.get(key)) for key in keys)])
+    _print_table(rows, ["title", *(level.title or "without a title" for level in pack)])
+
+
+def _in_numbers(pack: Pack) -> list[str]:
+    """The keys by which levels say something in numbers: the fewest pushes, the difficulty."""
+    said: dict[str, list[str]] = {}
+    for level in pack:
+        for key, value in level.keys.items():
+            said.setdefault(key, []).append(value)
+    return [key for key, values in said.items() if all(map(_NUMBER.fullmatch, values))][:_MOST_COLUMNS]
+
+
+def _number(value: str | None) -> str:
+    return "-" if value is None else f"{int(value):,}"
+
+
+def _print_table(rows: list[list[str]], titles: list[str]) -> None:
+    """Columns of what is short; titles stand last, for they may need several lines."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row, title in zip(rows, titles, strict=True):
+        cells = "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        print_paragraph(f"{cells}  {title}", indent=2, hanging=len(cells) + 2)

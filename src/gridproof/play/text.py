@@ -11,8 +11,11 @@ LONGEST = 2000
 
 
 def filled(text: str, indent: int = 0, hanging: int = 0) -> str:
-    """A paragraph as wide as the terminal; its lines but the first stand `hanging` columns further in."""
-    return textwrap.fill(
+    """A paragraph as wide as the terminal; its lines but the first stand `hanging` columns further in.
+
+    What other people's titles and names have in them that a terminal would obey becomes visible.
+    """
+    lines = textwrap.wrap(
         text,
         max(shutil.get_terminal_size().columns, NARROWEST),
         initial_indent=" " * indent,
@@ -20,6 +23,7 @@ def filled(text: str, indent: int = 0, hanging: int = 0) -> str:
         break_on_hyphens=False,
         break_long_words=False,
     )
+    return "\n".join(map(visible, lines))
 
 
 def printable(text: str) -> str:
