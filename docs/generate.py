@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
 import pkgutil
 import re
@@ -14,6 +13,7 @@ import mkdocs_gen_files
 
 import gridproof as gp
 from gridproof.core.game import Proposition
+from gridproof.core.generate import parameters_of
 from gridproof.core.proposition import COMMON
 from gridproof.testing.clauses import clause_table
 
@@ -96,27 +96,9 @@ def write_parameters(page: Path) -> None:
     """The page of generating, with the parameters of each game."""
     parts = [page.read_text(encoding="utf-8"), "\n## Parameters\n"]
     for game in shown_games():
-        maker = importlib.import_module(game.generator).generate
-        defaults = inspect.signature(maker).parameters
-        rows = []
-        for names, meaning in documented(inspect.getdoc(maker) or ""):
-            given = [as_given(name, defaults[name].default) for name in names if name != "seed"]
-            rows += [(", ".join(given), meaning)] if given else []
+        rows = [(", ".join(f"`{text}`" for text in item.given), item.meaning) for item in parameters_of(game)]
         parts.append(of_game(game, "parameter", rows))
     write(page.name, "".join(parts))
-
-
-def as_given(name: str, default: object) -> str:
-    """A parameter with its default."""
-    return f"`{name}`" if default is None else f"`{name}={default}`"
-
-
-def documented(docstring: str) -> Iterator[tuple[list[str], str]]:
-    """The parameters of a docstring in numpy style, and what they mean."""
-    section = docstring.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
-    for item in re.findall(r"^\S.*(?:\n +.*)*", section, re.MULTILINE):
-        head, _, meaning = item.partition("\n")
-        yield head.partition(" : ")[0].split(", "), " ".join(meaning.split())
 
 
 def write_results(page: Path) -> None:

@@ -1,4 +1,4 @@
-"""`explore`, `generate`, `warm` and `bench`: what they print, and how they end."""
+"""`explore`, `warm` and `bench`: what they print, and how they end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import gridproof as gp
-from gridproof.core.trace import Trace
 
 from .conftest import Run
 
@@ -70,55 +69,6 @@ def test_whose_actions(run: Run) -> None:
 )
 def test_what_makes_no_sense(run: Run, arguments: list[str], message: str) -> None:
     answer = run("explore", "null/first/2", *arguments)
-    assert answer.status == 2
-    assert message in answer.err
-
-
-SMALL = ("--set", "width=7", "--set", "height=7", "--set", "boxes=1")
-
-
-def test_levels_are_made(run: Run, tmp_path: Path) -> None:
-    answer = run("generate", "sokoban", "--seed", "5", "--count", "2", *SMALL)
-    assert answer.status == 0
-    made = gp.read(answer.out, "sokoban")
-    assert len(made) == 2
-    assert made[0] == gp.generate("sokoban", 5, width=7, height=7, boxes=1)
-    path = tmp_path / "made.xsb"
-    saved = run("generate", "sokoban", "--seed", "5", "--count", "2", *SMALL, "--save", str(path))
-    assert saved.out == f"2 levels written to {path}\n"
-    assert list(gp.read(path)) == list(made)
-
-
-def test_levels_in_json_with_their_certificates(run: Run) -> None:
-    lines = run("generate", "sokoban", "--seed", "7", "--count", "2", *SMALL, "--json").lines
-    assert [line["seed"] for line in lines] == [7, 8]
-    for line in lines:
-        level = gp.read(line["text"], "sokoban")[0]
-        position = level.start()
-        for text in line["actions"]:
-            position = next(iter(position.outcomes(position.action(text)))).position
-        assert position.won
-        assert isinstance(gp.generate("sokoban", line["seed"], width=7, height=7, boxes=1).certificate, Trace)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["chess"], "chess"),
-        (["sokoban", "--set", "width"], "it is written NAME=VALUE"),
-        (["sokoban", "--set", "=3"], "it is written NAME=VALUE"),
-        (["sokoban", "--set", "seed=3"], "it is written NAME=VALUE"),
-        (["sokoban", "--set", "colour=3"], "knows no parameter 'colour'"),
-        (["sokoban", "--set", "width=wide"], "width='wide'"),
-        (["sokoban", "--set", "width=9999"], "width=9999"),
-        (["sokoban", "--seed", "-1"], "seed -1"),
-        (["sokoban", "--seed", str(2**64 - 1), "--count", "2"], "seed 18446744073709551616"),
-        (["sokoban", "--count", "0"], "count"),
-        (["null"], "makes no new levels"),
-    ],
-)
-def test_wishes_that_cannot_be(run: Run, arguments: list[str], message: str) -> None:
-    answer = run("generate", *arguments)
     assert answer.status == 2
     assert message in answer.err
 

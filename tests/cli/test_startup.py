@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = {"numpy", "numba", "textual", "fastapi", "sqlalchemy"}
 
 
@@ -28,7 +30,8 @@ def test_reading_and_playing_load_nothing_heavy() -> None:
     assert not HEAVY & modules_after(program)
 
 
-def test_listing_games_loads_nothing_heavy() -> None:
-    program = "import sys\nsys.argv = ['gridproof', 'games']\nfrom gridproof.cli import main\n"
+@pytest.mark.parametrize("argument", ["games", "--help"])
+def test_listing_games_or_commands_loads_nothing_heavy(argument: str) -> None:
+    program = f"import sys\nsys.argv = ['gridproof', {argument!r}]\nfrom gridproof.cli import main\n"
     loaded = modules_after(f"{program}try: main()\nexcept SystemExit: pass")
     assert not (HEAVY | {"rich.console", "jsonschema"}) & loaded

@@ -1,7 +1,7 @@
 """The command line: one module for each group of commands, all thin over the package.
 
 A command is a function that returns an `ExitStatus`; its parameters are its arguments and options, and its
-name stands in `gridproof.cli.program.COMMANDS`.
+name stands in `gridproof.cli.program.COMMANDS`. A class `Command` in its module is what it is made of.
 """
 
 from gridproof.cli.program import ExitStatus, app, main

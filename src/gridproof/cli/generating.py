@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from gridproof.cli.options import Json
 from gridproof.cli.output import print_json, print_note, print_paragraph
@@ -16,8 +17,32 @@ from gridproof.core import reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level
 from gridproof.core.generate import generate as generate_level
+from gridproof.core.generate import parameters_of
+from gridproof.core.registry import game as game_named
+from gridproof.core.registry import games, is_game
 from gridproof.core.rng import check_seed
 from gridproof.core.wording import counted
+
+_NAMED = "gridproof.games"
+
+
+class Command(TyperCommand):
+    """Its help also says which parameters the games have, or the one that is named beside --help."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take the arguments; help comes before all others, and then nobody has read them."""
+        ctx.meta[_NAMED] = [name for name in args if is_game(name)]
+        return super().parse_args(ctx, args)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the parameters; only now are the generators imported, which takes some time."""
+        super().format_epilog(ctx, formatter)
+        for game in [game_named(name) for name in ctx.meta[_NAMED]] or games():
+            if game.generator:
+                with formatter.section(f"Parameters of {game.name}, as NAME=VALUE for --set"):
+                    formatter.write_dl(
+                        [(", ".join(given), meaning) for given, meaning in parameters_of(game)]
+                    )
 
 
 def generate(

@@ -74,7 +74,7 @@ class Program(TyperGroup):
             raise GridproofError(f"no command {cmd_name!r}: there are {', '.join(COMMANDS)}")
         module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name]}")
         alone = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
-        alone.command(cmd_name)(getattr(module, cmd_name))
+        alone.command(cmd_name, cls=getattr(module, "Command", None))(getattr(module, cmd_name))
         return get_command(alone)
 
     def main(

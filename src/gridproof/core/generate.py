@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Iterable, Mapping
+import itertools
+import operator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from gridproof.core.errors import GridproofError
@@ -45,15 +48,64 @@ def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
         For an unknown game, one that makes no levels, a seed or parameters that it does not take.
     """
     found = game if isinstance(game, Game) else game_named(game)
-    if not found.generator:
-        raise GridproofError(f"{found.name} makes no new levels")
-    maker = load(found.generator).generate
-    known = [name for name in inspect.signature(maker).parameters if name != "seed"]
+    maker = _maker(found)
+    known = _defaults(maker)
     for name in parameters:
         if name not in known:
             raise GridproofError(f"{found.name} knows no parameter {name!r}: it has {', '.join(known)}")
     level: Level = maker(check_seed(seed), **parameters)
     return level
+
+
+class Parameters(NamedTuple):
+    """What a generator takes: one parameter, or several that mean the same."""
+
+    given: tuple[str, ...]
+    """As they are given, with their defaults: "width=10"; "difficulty" alone, when it may be left open."""
+    meaning: str
+    """What they mean, and their bounds."""
+
+
+def parameters_of(game: Game) -> list[Parameters]:
+    """What a game's generator takes besides the seed, as its signature and its documentation say.
+
+    Raises
+    ------
+    GridproofError
+        When the game makes no levels.
+    """
+    maker = _maker(game)
+    meanings = dict(_documented(inspect.getdoc(maker) or ""))
+    given = [
+        (name if default is None else f"{name}={default}", meanings.get(name, ""))
+        for name, default in _defaults(maker).items()
+    ]
+    return [
+        Parameters(tuple(text for text, _ in alike), meaning)
+        for meaning, alike in itertools.groupby(given, operator.itemgetter(1))
+    ]
+
+
+def _maker(game: Game) -> Callable[..., Level]:
+    if not game.generator:
+        raise GridproofError(f"{game.name} makes no new levels")
+    maker: Callable[..., Level] = load(game.generator).generate
+    return maker
+
+
+def _defaults(maker: Callable[..., Level]) -> dict[str, object]:
+    """The parameters of a generator besides the seed."""
+    taken = inspect.signature(maker).parameters.values()
+    return {item.name: item.default for item in taken if item.name != "seed"}
+
+
+def _documented(docstring: str) -> Iterator[tuple[str, str]]:
+    """The parameters of a docstring in numpy style, each with what it means."""
+    section = docstring.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+    for item in re.findall(r"^\S.*(?:\n +.*)*", section, re.MULTILINE):
+        head, _, meaning = item.partition("\n")
+        for name in head.partition(" : ")[0].split(", "):
+            yield name, " ".join(meaning.split())
 
 
 class Measured(NamedTuple):
