@@ -96,6 +96,31 @@ def test_write_keeps_the_rights_of_a_file(tmp_path: Path) -> None:
     assert stat.S_IMODE(fresh.stat().st_mode) == 0o640
 
 
+def test_links_go_on_leading_to_their_file(tmp_path: Path) -> None:
+    path, link = tmp_path / "levels", tmp_path / "link"
+    path.write_text("old")
+    link.symlink_to(path)
+    files.write(link, "new")
+    assert (link.is_symlink(), path.read_text()) == (True, "new")
+
+
+def test_pipes_are_written_to_and_stay(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        files.write(pipe, "new\n")
+        assert os.read(reader, 100) == b"new\n"
+    finally:
+        os.close(reader)
+    assert (pipe.is_fifo(), list(tmp_path.iterdir())) == (True, [pipe])
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(GridproofError, match="Is a directory"):
+        files.write(tmp_path, "new")
+
+
 def test_a_write_that_fails_leaves_the_old_text_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,24 +78,33 @@ def clean(text: str) -> str:
 def write(path: Path, text: str) -> None:
     """Write a file whole or not at all: a reader sees the old text or the new one.
 
+    What is no file, such as a pipe, is written to; a link goes on leading to its file.
+
     Raises
     ------
     GridproofError
         When it cannot be written.
     """
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
-            os.chmod(name, mode & 0o777)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", newline="\n")
+        else:
+            _replace(Path(os.path.realpath(path)), text)
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name, or a lone surrogate
         raise _failed(path, error) from None
+
+
+def _replace(path: Path, text: str) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
+        os.chmod(name, mode & 0o777)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
 
 
 def is_file(name: str) -> bool:
