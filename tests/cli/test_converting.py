@@ -62,6 +62,39 @@ def test_an_unknown_format_is_an_error(run: Run, sokoban_file: Path, tmp_path: P
     assert (answer.status, answer.err) == (2, "error: sokoban has no format 'pdf': it has xsb, slc\n")
 
 
+@pytest.mark.parametrize("name", ["out.json", "out.xsb.bak", "out.tar.gz"])
+def test_an_unknown_ending_is_an_error_unless_the_format_is_named(
+    run: Run, sokoban_file: Path, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    answer = run("convert", str(sokoban_file), str(path))
+    told = f"sokoban has no format for {path.suffix}: there are .xsb, .sok, .txt, .slc; or name one with --to"
+    assert (answer.status, answer.err) == (2, f"error: {path}: {told}\n")
+    assert not path.exists()
+    assert run("convert", str(sokoban_file), str(path), "--to", "xsb").status == 0
+    assert gp.read(path) == gp.read(STUCK)
+
+
+@pytest.mark.parametrize("name", ["OUT.XSB", "out", ".out"])
+def test_without_an_ending_it_is_the_game_s_own_format(
+    run: Run, sokoban_file: Path, tmp_path: Path, name: str
+) -> None:
+    assert run("convert", str(sokoban_file), str(tmp_path / name)).status == 0
+    assert gp.read(tmp_path / name) == gp.read(STUCK)
+
+
+def test_a_format_that_is_only_read_is_an_error(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = gp.game("null")
+    old = dataclasses.replace(game.formats[0], name="old", extensions=(".old",), write=None)
+    monkeypatch.setitem(game.__dict__, "formats", (*game.formats, old))
+    for target in (("x.old",), ("x.null", "--to", "old")):
+        answer = run("convert", "null/first", str(tmp_path / target[0]), *target[1:])
+        assert (answer.status, answer.err) == (2, "error: the format old is only read, not written\n")
+    assert "there are .null; or" in run("convert", "null/first", str(tmp_path / "x.new")).err
+
+
 def test_what_cannot_be_written_is_an_error(run: Run, sokoban_file: Path) -> None:
     answer = run("convert", str(sokoban_file), "/nowhere/out.xsb")
     assert (answer.status, answer.err) == (2, "error: /nowhere/out.xsb: No such file or directory\n")

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
+import signal
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +16,7 @@ import gridproof as gp
 from gridproof.core.generate import parameters_of
 from gridproof.core.trace import Trace
 
-from .conftest import Run
+from .conftest import COMMAND, Run, Terminal
 
 SMALL = ("--set", "width=7", "--set", "height=7", "--set", "boxes=1")
 
@@ -50,7 +56,8 @@ def test_levels_in_json_with_their_certificates(run: Run) -> None:
         (["sokoban", "--set", "width=wide"], "width='wide'"),
         (["sokoban", "--set", "width=9999"], "width=9999"),
         (["sokoban", "--seed", "-1"], "seed -1"),
-        (["sokoban", "--seed", str(2**64 - 1), "--count", "2"], "seed 18446744073709551616"),
+        (["sokoban", "--to", "pdf"], "sokoban has no format 'pdf': it has xsb, slc"),
+        (["sokoban", "--save", "/nowhere/made.xsb"], "/nowhere/made.xsb: there is no folder /nowhere"),
         (["sokoban", "--count", "0"], "count"),
         (["null"], "makes no new levels"),
     ],
@@ -81,3 +88,144 @@ def test_help_beside_a_game_is_of_that_game(run: Run, arguments: tuple[str, ...]
 
 def test_help_fits_narrow_terminals(process: Run) -> None:
     assert max(map(len, process("generate", "--help", COLUMNS="60").out.splitlines())) <= 60
+
+
+@pytest.fixture
+def idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing may be made."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("work has begun")
+
+    monkeypatch.setattr("gridproof.cli.generating.generate_level", refuse)
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize(
+    ("seed", "count", "left"), [(2**64 - 1, 2, "1 level"), (2**64 - 9, 10, "9 levels"), (0, 2**65, "")]
+)
+def test_seeds_that_run_beyond_the_last(run: Run, seed: int, count: int, left: str) -> None:
+    answer = run("generate", "sokoban", "--seed", str(seed), "--count", str(count))
+    told = f"--seed {seed} --count {count}: seeds go from 0 to 2**64 - 1, which leaves "
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err.startswith(f"error: {told}{left}")
+
+
+def test_the_last_seed_is_one(run: Run) -> None:
+    line = run("generate", "sokoban", "--seed", str(2**64 - 1), *SMALL, "--json").json
+    assert line["seed"] == 2**64 - 1
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize("name", ["made.json", "made.xsb.gz"])
+def test_an_unknown_ending_is_an_error_before_any_work(run: Run, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    answer = run("generate", "sokoban", "--save", str(path))
+    told = f"sokoban has no format for {path.suffix}: there are .xsb, .sok, .txt, .slc; or name one with --to"
+    assert (answer.status, answer.err) == (2, f"error: {path}: {told}\n")
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "begin"),
+    [
+        ("made.slc", (), "<?xml"),
+        ("made.json", ("--to", "slc"), "<?xml"),
+        ("made.slc", ("--to", "xsb"), "#"),
+        ("made", (), "#"),
+    ],
+)
+def test_the_format_is_the_named_one_or_that_of_the_ending(
+    run: Run, tmp_path: Path, name: str, options: tuple[str, ...], begin: str
+) -> None:
+    path = tmp_path / name
+    assert run("generate", "sokoban", *SMALL, *options, "--save", str(path)).status == 0
+    assert path.read_text().startswith(begin)
+    assert list(gp.read(path)) == [gp.generate("sokoban", 0, width=7, height=7, boxes=1)]
+
+
+def test_a_format_can_be_named_for_standard_output(run: Run) -> None:
+    assert run("generate", "sokoban", *SMALL, "--to", "slc").out.startswith("<?xml")
+
+
+# -- Ctrl-C
+
+
+@pytest.fixture
+def interrupt(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Press Ctrl-C after so many levels."""
+
+    def after(most: int) -> None:
+        made: list[gp.Level] = []
+
+        def one(*arguments: Any, **parameters: Any) -> gp.Level:
+            if len(made) == most:
+                raise KeyboardInterrupt
+            made.append(gp.generate(*arguments, **parameters))
+            return made[-1]
+
+        monkeypatch.setattr("gridproof.cli.generating.generate_level", one)
+
+    return after
+
+
+def test_ctrl_c_keeps_the_levels_that_are_made(
+    run: Run, tmp_path: Path, interrupt: Callable[[int], None]
+) -> None:
+    interrupt(2)
+    path = tmp_path / "made.xsb"
+    answer = run("generate", "sokoban", "--count", "9", *SMALL, "--save", str(path))
+    assert (answer.status, answer.out) == (130, f"2 levels written to {path}\n")
+    assert answer.err.startswith("Making levels of sokoban: interrupted after 2 levels, ")
+    assert [level.title for level in gp.read(path)] == ["Seed 0", "Seed 1"]
+
+
+def test_ctrl_c_prints_the_levels_that_are_made(run: Run, interrupt: Callable[[int], None]) -> None:
+    interrupt(1)
+    answer = run("generate", "sokoban", "--count", "9", *SMALL)
+    assert answer.status == 130
+    assert [level.title for level in gp.read(answer.out)] == ["Seed 0"]
+
+
+def test_ctrl_c_before_the_first_level_writes_nothing(
+    run: Run, tmp_path: Path, interrupt: Callable[[int], None]
+) -> None:
+    interrupt(0)
+    path = tmp_path / "made.xsb"
+    path.write_text("old")
+    answer = run("generate", "sokoban", *SMALL, "--save", str(path))
+    assert (answer.status, answer.out, path.read_text()) == (130, "", "old")
+    assert answer.err.startswith("Making levels of sokoban: interrupted after 0 levels, ")
+
+
+@pytest.mark.slow
+def test_a_real_ctrl_c(tmp_path: Path) -> None:
+    path = tmp_path / "made.xsb"
+    arguments = ("generate", "sokoban", "--count", "100000", *SMALL, "--save", str(path), "--json")
+    done = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert done.stdout
+    first = [json.loads(done.stdout.readline()) for _ in range(3)]
+    assert not path.exists()
+    done.send_signal(signal.SIGINT)
+    out, err = done.communicate(timeout=60)
+    assert done.returncode == 130
+    lines = [*first, *map(json.loads, out.splitlines())]
+    told = re.fullmatch(r"Making levels of sokoban: interrupted after ([\d,]+) levels, [\d.]+ s\n", err)
+    assert told, err
+    assert int(told[1].replace(",", "")) == len(lines) == len(gp.read(path))
+    assert [level.text() for level in gp.read(path)] == [line["text"] for line in lines]
+
+
+@pytest.mark.slow
+def test_a_real_ctrl_c_on_a_terminal(tmp_path: Path, terminal: Callable[..., Terminal]) -> None:
+    path = tmp_path / "made.xsb"
+    shown = terminal("generate", "sokoban", "--count", "100000", *SMALL, "--save", str(path), columns=200)
+    shown.until(" levels, ", seconds=60)
+    shown.type("\x03")
+    assert shown.end() == 130
+    told = re.search(
+        r"interrupted after ([\d,]+) levels, .*([\d,]+) levels? written", shown.output, re.DOTALL
+    )
+    assert told, shown.output
+    assert int(told[1].replace(",", "")) == len(gp.read(path)) > 0
+    assert "Traceback" not in shown.output

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gridproof.cli.options import GameName, Json, pack_meant
+from gridproof.cli.options import FormatName, GameName, Json, format_meant, pack_meant
 from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core import reading
@@ -25,18 +25,13 @@ def convert(
         ),
     ],
     target: Annotated[str, typer.Argument(metavar="OUT", help="A file, or - for standard output.")] = "-",
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to", metavar="FORMAT", help="By default the one that OUT's ending means, or the game's own."
-        ),
-    ] = None,
+    to: FormatName = None,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
     """Write levels in another format."""
     pack = levels_at(pack_meant(source), game)
-    form = to or reading.format_by_ending(pack.game, target) or pack.game.formats[0].name
+    form = format_meant(pack.game, target, to) or pack.game.formats[0].name
     text = pack.text(form)
     _check_kept(pack, text, form)
     if target != "-":

@@ -9,18 +9,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from gridproof.cli.options import Json
+from gridproof.cli.options import FormatName, Json, format_meant
 from gridproof.cli.output import print_json, print_note, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
-from gridproof.core import reading
+from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level
 from gridproof.core.generate import generate as generate_level
 from gridproof.core.generate import parameters_of
+from gridproof.core.loading import uninterrupted
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games, is_game
-from gridproof.core.rng import check_seed
+from gridproof.core.rng import LARGEST_SEED, check_seed
 from gridproof.core.wording import counted
 
 _NAMED = "gridproof.games"
@@ -58,20 +59,44 @@ def generate(
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Write the levels there, as one pack.")
     ] = None,
+    to: FormatName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Make new levels, each with a certificate that wins it."""
+    """Make new levels, each with a certificate that wins it; Ctrl-C keeps those that are made."""
     given = dict(_parameter(text) for text in parameters or ())
-    check_seed(seed + count - 1)
-    made = []
-    with Progress(f"Making levels of {game}", "levels") as progress:
-        for number in range(seed, seed + count):
-            made.append(generate_level(game, number, **given))
-            progress(len(made))
-            if json:
-                print_json(_data(made[-1], number))
-    _write(made, save, json)
-    return ExitStatus.DONE
+    form = format_meant(game_named(game), save or "-", to)
+    files.check_folder(save)
+    made: list[Level] = []
+    status = ExitStatus.DONE
+    try:
+        with Progress(f"Making levels of {game}", "levels") as progress:
+            progress(0)
+            for number in _seeds(seed, count):
+                made.append(generate_level(game, number, **given))
+                progress(len(made))
+                if json:
+                    print_json(_data(made[-1], number))
+    except KeyboardInterrupt:
+        status = ExitStatus.INTERRUPTED
+    if made:
+        with uninterrupted():
+            _write(made, save, form, json)
+    return status
+
+
+def _seeds(first: int, count: int) -> range:
+    """A seed for each level.
+
+    Raises
+    ------
+    GridproofError
+        When there are not so many.
+    """
+    left = LARGEST_SEED + 1 - check_seed(first)
+    if count > left:
+        told = f"seeds go from 0 to 2**64 - 1, which leaves {counted(left, 'levels')}"
+        raise GridproofError(f"--seed {first} --count {count}: {told}")
+    return range(first, first + count)
 
 
 def _parameter(text: str) -> tuple[str, Any]:
@@ -103,8 +128,8 @@ def _data(level: Level, seed: int) -> dict[str, Any]:
     }
 
 
-def _write(levels: list[Level], path: Path | None, json: bool) -> None:
-    text = reading.write(levels, path)
+def _write(levels: list[Level], path: Path | None, form: str | None, json: bool) -> None:
+    text = reading.write(levels, path, form)
     if json:
         return
     if path is None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gridproof.cli.output import print_note
-from gridproof.core import files
-from gridproof.core.game import Level
-from gridproof.core.pack import Pack
+from gridproof.core import files, reading
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game, Level
+from gridproof.core.pack import Pack, format_named, writer_of
 from gridproof.core.registry import is_game
 from gridproof.core.shelf import first_pack, levels_at
 
@@ -42,6 +44,12 @@ ActorNames = Annotated[
         help="Whose actions: all, with nature's, or names with commas; players' by default.",
     ),
 ]
+FormatName = Annotated[
+    str | None,
+    typer.Option(
+        "--to", metavar="FORMAT", help="By default the one that the file's ending means, or the game's own."
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", help="Decides all chance: a number of 64 bits.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
@@ -49,6 +57,28 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 def actors_in(text: str | None) -> Actors:
     """The actors that a text names: "a,b", or "all"; None for the players."""
     return text if text in (None, "all") else tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+
+
+def format_meant(game: Game, path: str | Path, named: str | None) -> str | None:
+    """The format to write levels in: the named one, or the one of the file's ending.
+
+    None, which is the game's own, when the file has no ending: nothing is said then.
+
+    Raises
+    ------
+    GridproofError
+        When the game has no such format, or does not write it.
+    """
+    ending = Path(path).suffix
+    name = named or reading.format_by_ending(game, path)
+    if name is not None:
+        writer_of(format_named(game, name))
+    elif ending:
+        known = ", ".join(ending for form in game.formats if form.write for ending in form.extensions)
+        raise GridproofError(
+            f"{path}: {game.name} has no format for {ending}: there are {known}; or name one with --to"
+        )
+    return name
 
 
 def pack_meant(reference: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Format, Game, Level
@@ -98,9 +98,20 @@ def levels_in(levels: Level | Iterable[Level]) -> tuple[Level, ...]:
 
 
 def _written(pack: Pack, form: Format) -> str:
+    return writer_of(form)(pack)
+
+
+def writer_of(form: Format) -> Callable[[Pack], str]:
+    """What writes packs in a format.
+
+    Raises
+    ------
+    GridproofError
+        When nothing does.
+    """
     if form.write is None:
         raise GridproofError(f"the format {form.name} is only read, not written")
-    return form.write(pack)
+    return form.write
 
 
 def format_named(game: Game, name: str) -> Format:

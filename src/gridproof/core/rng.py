@@ -13,6 +13,8 @@ from gridproof.core.errors import GridproofError
 
 T = TypeVar("T")
 
+LARGEST_SEED = 2**64 - 1
+
 _MASK = 0xFFFF_FFFF_FFFF_FFFF
 _GOLDEN = 0x9E37_79B9_7F4A_7C15
 
@@ -32,7 +34,7 @@ def check_seed(seed: int) -> int:
     GridproofError
         When it is no whole number of 64 bits.
     """
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= _MASK:
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
         raise GridproofError(f"seed {seed!r}: it must be a whole number from 0 to 2**64 - 1")
     return seed
 
