@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -201,6 +202,7 @@ class RuledTwoSided:
         return len(self._forward.parents) + len(self._backward.parents)
 
     engine = "rules, from both ends"
+    same = staticmethod(operator.eq)
 
     def can_go_on(self, meter: Meter) -> bool:
         """Always."""

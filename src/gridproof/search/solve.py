@@ -74,14 +74,13 @@ def solve(
     refusal = "no kernel minimises that"
     if measure is ACTIONS:
         try:
-            with meter.paused():
-                search = _kernel_search(starts, reached, who)
-            return _uniform(search, who, proved, meter, progress)
+            search = _kernel_search(starts, reached, who, meter)
+            return _uniform(search, starts, who, proved, meter, progress)
         except NoKernel as reason:
             refusal = str(reason)
         both = _two_sided(starts, reached, who)
         if both is not None:
-            return _uniform(both, who, proved, meter, progress, refusal)
+            return _uniform(both, starts, who, proved, meter, progress, refusal)
     return cast("Solution", _forward(forward, proved, meter, progress, None, refusal))
 
 
@@ -127,10 +126,38 @@ def _by_own_solver(
     return answer and replace(answer, engine="solver")
 
 
-def _kernel_search(starts: list[Position[Any]], goal: Goal, who: Who) -> PackedSearch:
-    """A search by the game's kernel, loaded or compiled; NoKernel where the rules must do."""
-    search: PackedSearch = load("gridproof.search.goals").compiled_search(starts, goal, who)
-    search.prepare()
+def breadth_first(start: Position[Any], limit: Limit | None = None) -> Solution:
+    """The fewest actions to a win by plain breadth-first search: its `states` are a measure of difficulty.
+
+    What `solve` needs depends on what is known of a game, and grows less evenly.
+    """
+    meter = started(limit)
+    won = proposition.goal(start.level.game, "won")
+    forward = ForwardSearch([start], won, ACTIONS, (None,))
+    answer = _forward(forward, True, meter, None, _BY_RULES)
+    if answer is not None:
+        return answer
+    try:
+        search = _plain_search([start], won, (None,), meter)
+        return _uniform(search, [start], (None,), True, meter, None)
+    except NoKernel as reason:
+        return cast("Solution", _forward(forward, True, meter, None, None, str(reason)))
+
+
+def _kernel_search(starts: list[Position[Any]], goal: Goal, who: Who, meter: Meter) -> PackedSearch:
+    """The best search by the game's kernel, loaded or compiled; NoKernel where the rules must do."""
+    search: PackedSearch | None = None
+    if goal.is_win and who == (None,):
+        with meter.paused():
+            symmetry = load("gridproof.search.symmetry")
+        search = symmetry.winning_search(starts, meter)
+    return search or _plain_search(starts, goal, who, meter)
+
+
+def _plain_search(starts: list[Position[Any]], goal: Goal, who: Who, meter: Meter) -> PackedSearch:
+    with meter.paused():
+        search: PackedSearch = load("gridproof.search.goals").compiled_search(starts, goal, who)
+        search.prepare()
     return search
 
 
@@ -144,6 +171,7 @@ def _two_sided(starts: list[Position[Any]], goal: Goal, who: Who) -> RuledTwoSid
 
 def _uniform(
     search: PackedSearch | RuledTwoSided,
+    starts: list[Position[Any]],
     who: Who,
     proved: bool,
     meter: Meter,
@@ -154,7 +182,9 @@ def _uniform(
     complete = finish(search, meter, progress)
     goal: Any = search.goal
     if goal is not None:
-        trace = trace_through(search.path(goal), who)
+        first, *path = search.path(goal)
+        first = next(start for start in starts if search.same(start, first))
+        trace = trace_through([first, *path], who, search.same)
         answer = Solution(True, trace, len(trace.steps), proved, search.count, meter.seconds)
     else:
         found = False if complete else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _BY_RULES = 2000  # positions whose expansion takes less time than loading a kernel
 _CHECK_EVERY = 512  # outcomes between two looks at the clock
+
+Same = Callable[[Position[Any], Position[Any]], bool]
 
 Progress = Callable[[int], None]
 """Told now and then how many positions have been found."""
@@ -119,20 +121,26 @@ class StateSpace(ABC):
         return path
 
 
-def trace_through(path: list[Position[Any]], who: Who = (None,)) -> Trace:
-    """The trace through given positions: of each, an action of theirs and outcome that lead to the next."""
-    steps = tuple(_step(before, after, who) for before, after in itertools.pairwise(path))
-    trace = Trace(path[0], steps)
+def trace_through(path: list[Position[Any]], who: Who = (None,), same: Same = operator.eq) -> Trace:
+    """The trace through given positions: of each, an action of theirs and outcome that lead to the next.
+
+    With `same`, it leads from the first position through such as are the same as the others.
+    """
+    position, steps = path[0], []
+    for after in path[1:]:
+        step, position = _step(position, after, who, same)
+        steps.append(step)
+    trace = Trace(path[0], tuple(steps))
     trace.replay()
     return trace
 
 
-def _step(before: Position[Any], after: Position[Any], who: Who) -> Step:
+def _step(before: Position[Any], after: Position[Any], who: Who, same: Same) -> tuple[Step, Position[Any]]:
     for actor in who:
         for action in before.actions(actor):
             for outcome in before.outcomes(action):
-                if outcome.position == after:
-                    return Step(action, outcome.label)
+                if same(outcome.position, after):
+                    return Step(action, outcome.label), outcome.position
     raise GridproofError("a kernel and its rules disagree: please report this level")
 
 

@@ -44,6 +44,8 @@ class StateStore:
         No expansion finds more states.
     """
 
+    engine = ""
+    """What it is, in a few words."""
     extra = 0
     """Further bytes that a search keeps of each state."""
 
@@ -114,6 +116,10 @@ class StateStore:
             return None
         found = int(find(self.words, self.table, self.packing.pack(position)))
         return found if found >= 0 else None
+
+    def same(self, one: Position[Any], other: Position[Any]) -> bool:
+        """Whether two positions are one state."""
+        return bool(np.array_equal(self.packing.pack(one), self.packing.pack(other)))
 
     def path(self, number: int) -> list[Position[Any]]:
         """The positions from a start to a state, by the parent links."""

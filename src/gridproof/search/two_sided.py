@@ -55,6 +55,10 @@ class TwoSidedStates:
         """States found, those from both ends together."""
         return self._forward.count + self._backward.count
 
+    def same(self, one: Position[Any], other: Position[Any]) -> bool:
+        """Whether two positions are one state."""
+        return self._forward.same(one, other)
+
     @property
     def goal(self) -> int | None:
         """The number, on the side that was expanded last, of the state found from both ends."""

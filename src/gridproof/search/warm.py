@@ -21,6 +21,7 @@ from gridproof.search.goals import PackedSearch, bounded_search, goals_of, known
 from gridproof.search.packed import EVERYBODY, PLAYERS, PackedStates
 from gridproof.search.ranked import RankedStates
 from gridproof.search.space import finish
+from gridproof.search.symmetry import search_for_win, up_to_symmetry
 
 _LIMIT = Limit(seconds=5, states=1000)
 
@@ -41,6 +42,7 @@ def warm(game: Game) -> Iterator[str]:
     yield from _functions(kernel, packing, position)
     yield from _searches(kernel, packing, position)
     yield from _known(kernel, found)
+    yield from _alike(kernel, found)
     yield from _rankings(kernel, levels)
     yield from _own_solver(position)
     for what, use in kernel.others.items():
@@ -86,6 +88,20 @@ def _known(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
             start = packing.level.start()
             _run(known_search([start], kernel, packing, [start]))
             yield "search for home from both ends" if ends else "search for home"
+
+
+def _alike(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
+    """Searches for a win that keep one of all positions that are alike, with a list of all wins and without."""
+    if kernel.wins is not None:
+        kernel.wins(packings[0].level, lambda: True)
+        yield "the list of wins"
+    packing = next((one for one in packings if one.alike), None)
+    if packing is not None:
+        start, reduced = packing.level.start(), up_to_symmetry(kernel, packing)
+        _run(search_for_win(*reduced, [start], None))
+        if packing.most_before:
+            _run(search_for_win(*reduced, [start], [start]))
+        yield "search for a win up to symmetry"
 
 
 def _rankings(kernel: GameKernel, levels: list[Level]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.rng import Rng
 from gridproof.games.shiftit import Level
 from gridproof.games.shiftit import generate as generator
+from gridproof.search.solve import breadth_first
 
 pytestmark = pytest.mark.slow
 
@@ -64,9 +65,18 @@ def test_the_seed_says_it_all() -> None:
 @pytest.mark.parametrize("parameters", [{"moves": 3}, {"width": 2}, {"locks": 1}, {"difficulty": 300}])
 def test_what_is_said_of_moves_and_difficulty_is_what_the_search_says(parameters: dict[str, int]) -> None:
     board = made(1, **parameters)
-    solution = gp.solve(board)
-    assert (solution.optimal, solution.cost) == (True, steps(board))
-    assert board.keys == {"Moves": str(solution.cost), "Difficulty": str(solution.states)}
+    solution, plain = gp.solve(board), breadth_first(board.start())
+    assert (solution.optimal, solution.cost, plain.cost) == (True, steps(board), steps(board))
+    assert board.keys == {"Moves": str(solution.cost), "Difficulty": str(plain.states)}
+
+
+@pytest.mark.slow
+def test_boards_too_difficult_to_measure_are_proved() -> None:
+    """Breadth-first search would have to see more positions than a proof may take."""
+    for seed in range(3):
+        board = made(seed, width=4, height=4, colours=5, moves=8)
+        assert board.keys == {"Moves": "8"}
+        assert (gp.solve(board).cost, gp.solve(board).optimal) == (8, True)
 
 
 def test_wishes_come_true() -> None:

@@ -1,7 +1,17 @@
 """The kernel of Shift It, as engines take it."""
 
-from gridproof.games.shiftit.kernel import mask, near, predecessors, prepare, status, step, successors
+from gridproof.games.shiftit.kernel import (
+    canonical,
+    mask,
+    near,
+    predecessors,
+    prepare,
+    status,
+    step,
+    successors,
+)
 from gridproof.games.shiftit.ranks import ranked_successors, ranking
+from gridproof.games.shiftit.wins import wins
 from gridproof.kernels.game import GameKernel
 
 KERNEL = GameKernel(
@@ -12,6 +22,8 @@ KERNEL = GameKernel(
     mask=mask,
     propositions={("near", 0): near},
     predecessors=predecessors,
+    canonical=canonical,
+    wins=wins,
     ranking=ranking,
     ranked_successors=ranked_successors,
 )

@@ -1,12 +1,13 @@
 """New boards from a seed, each with a certificate; where the search can, of fewest moves, proved.
 
-A board that is won is coloured in regions and shifted about at random; `gp.solve` then finds the fewest
-moves that win. Every position on the way of a shortest win is as far from a win as it seems, so a board
+A board that is won is coloured in regions and shifted about at random; then the fewest moves that win
+are searched for. Every position on the way of a shortest win is as far from a win as it seems, so a board
 of fewer moves, or of less difficulty, is found on that way. Where the search gives up, the certificate
 undoes the shifts.
 
-Difficulty is search effort: how many positions `gp.solve` finds, breadth-first, until it has proved the
-fewest moves. It grows with the moves, and with the lines that can be moved.
+Difficulty is search effort: how many positions plain breadth-first search finds until it has proved the
+fewest moves. It grows with the moves, and with the lines that can be moved. `gp.solve` proves boards as
+well that are too difficult for that: of these none is said.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from gridproof.games.shiftit import regions
 from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.connection import Tiles
 from gridproof.games.shiftit.rules import Level, Move, Position, Tile
-from gridproof.search.solve import solve
+from gridproof.search.solve import breadth_first, solve
 
 LONGEST = 10
 """Tiles of a row or column."""
@@ -33,7 +34,11 @@ MOST_MOVES, MOST_DIFFICULTY = 100, 10**6
 _LETTERS = (*PALETTE, *(letter for letter in string.ascii_lowercase if letter not in "brgyop"))
 _TRIALS, _EFFORTS = 12, 3  # boards that are coloured; efforts that all of them together may take
 _FURTHER = 3  # so many shifts more than at the trial before
-_PACKED, _EFFORT = 36, 100_000  # tiles; positions that a proof may take, where no more are wished for
+_PACKED, _EFFORT = (
+    36,
+    100_000,
+)  # tiles; positions that breadth-first search may find, where no more are wished for
+_EFFORT_FOR_MOVES = 300_000  # the same of the best search
 _EFFORT_BY_RULES = 4_000  # the same on boards of more tiles, which have no kernel
 _ENOUGH = 4  # moves that are enough for any board
 _BREADTH = 0.6  # of the positions that a move leads to, the share that is new
@@ -51,15 +56,15 @@ class Wish(NamedTuple):
 
     @property
     def effort(self) -> int:
-        """The positions that a proof may take."""
+        """The positions that breadth-first search may find."""
         if self.width * self.height > _PACKED:
             return _EFFORT_BY_RULES
         return max(_EFFORT, 2 * (self.difficulty or 0))
 
     @property
-    def limit(self) -> Limit:
-        """The limit of a proof."""
-        return Limit(states=self.effort)
+    def most(self) -> int:
+        """The positions that a proof may take."""
+        return self.effort if self.moves is None or self.effort < _EFFORT else _EFFORT_FOR_MOVES
 
 
 class Made(NamedTuple):
@@ -73,9 +78,9 @@ class Made(NamedTuple):
     """The positions that the search found."""
 
     @property
-    def keys(self) -> Mapping[str, int]:
-        """What is said of the board."""
-        return {"Moves": len(self.trace.steps), "Difficulty": self.effort}
+    def moves(self) -> int:
+        """How many moves win it."""
+        return len(self.trace.steps)
 
 
 def generate(
@@ -123,7 +128,7 @@ def generate(
         spent += made.effort if made else 0
         if made and (best is None or _badness(made, wish) < _badness(best, wish)):
             best = made
-        if (best and _badness(best, wish) == 0) or spent > _EFFORTS * wish.effort:
+        if (best and _badness(best, wish) == 0) or spent >= _EFFORTS * wish.effort:
             break
     return _finished(best or _simplest(rng, wish), wish, seed)
 
@@ -247,12 +252,12 @@ def _winning(level: Level, moves: Iterable[Move]) -> Trace | None:
 
 def _nearest(trace: Trace, wish: Wish) -> Made:
     """The board on the way of the trace, or of a shorter win, that comes nearest to the wish."""
-    made = best = _proved(trace, wish.limit)
+    made = best = _proved(trace, wish)
     if wish.moves is not None:
-        spare = len(made.trace.steps) - wish.moves
-        return _proved(_rest(made.trace, spare), wish.limit) if spare > 0 else made
-    while len(made.trace.steps) > 1 and not (made.proved and made.effort <= (wish.difficulty or made.effort)):
-        made = _proved(_rest(made.trace, 1), wish.limit)
+        spare = made.moves - wish.moves
+        return _proved(_rest(made.trace, spare), wish) if spare > 0 else made
+    while made.moves > 1 and not (made.proved and made.effort <= (wish.difficulty or made.effort)):
+        made = _proved(_rest(made.trace, 1), wish)
         best = min(best, made, key=lambda item: _badness(item, wish))
     return best
 
@@ -265,24 +270,34 @@ def _rest(trace: Trace, count: int) -> Trace:
 
 
 def measure(level: Level, limit: Limit | None = None) -> Measured | None:
-    """The fewest moves and the difficulty of any board; None when they are not proved."""
-    made = _proved(Trace(level.start()), limit)
-    return Measured(made.trace, made.keys) if made.proved and made.trace.replay().won else None
+    """The fewest moves of any board, and its difficulty if breadth-first search can; None when they are not proved."""
+    solution = solve(level, limit=limit)
+    if solution.trace is None or not solution.optimal:
+        return None
+    keys = {"Moves": len(solution.trace.steps), **_difficulty(level, limit)}
+    return Measured(solution.trace, keys)
 
 
-def _proved(trace: Trace, limit: Limit | None) -> Made:
-    """The same board with the fewest moves, where the search finds them."""
-    solution = solve(trace.start, limit=limit)
+def _difficulty(level: Level, limit: Limit | None) -> Mapping[str, int]:
+    """The key that says it; none where it is too great to be measured."""
+    plain = breadth_first(level.start(), limit)
+    return {"Difficulty": plain.states} if plain.optimal else {}
+
+
+def _proved(trace: Trace, wish: Wish) -> Made:
+    """The same board with the fewest moves, where a search finds them: breadth-first, if difficulty matters."""
+    limit = Limit(states=wish.most)
+    solution = breadth_first(trace.start, limit) if wish.moves is None else solve(trace.start, limit=limit)
     return Made(solution.trace or trace, solution.optimal, solution.states)
 
 
 def _badness(made: Made, wish: Wish) -> float:
     """How far a board is from what is wished: 0 is good enough."""
-    unproved, moves = 0.0 if made.proved else 0.5, len(made.trace.steps)
+    unproved = 0.0 if made.proved else 0.5
     if wish.moves is not None:
-        return unproved + abs(moves - wish.moves)
+        return unproved + abs(made.moves - wish.moves)
     if wish.difficulty is None:
-        return unproved + max(0.0, 1 - moves / _ENOUGH)
+        return unproved + max(0.0, 1 - made.moves / _ENOUGH)
     return unproved + max(0.0, factor_off(made.effort, wish.difficulty) / CLOSE - 1)
 
 
@@ -303,22 +318,24 @@ def _simplest(rng: Rng, wish: Wish) -> Made:
     link = [(place, out), (neighbour, into)]
     won = _coloured(rng, blank, wish, [link] if beside else [[(place, (out + 2) % 4)], link], still=0)
     board = _board(won, won.effects[move][0](won.start().tiles))
-    return _proved(Trace(board.start(), (Step(move.opposite),)), wish.limit)
+    return _proved(Trace(board.start(), (Step(move.opposite),)), wish)
 
 
 def _finished(made: Made, wish: Wish, seed: int) -> Level:
     """The board with all that is to be said of it, and its certificate."""
     board = made.trace.level
     assert isinstance(board, Level)
-    return finished(board, seed, made.trace.steps, made.keys, _missed(made, wish))
+    keys = {"Moves": made.moves}
+    if made.proved:
+        keys |= _difficulty(board, Limit(states=wish.effort))
+    return finished(board, seed, made.trace.steps, keys, _missed(made, wish))
 
 
 def _missed(made: Made, wish: Wish) -> Iterator[str]:
     """What could not be reached."""
-    moves = len(made.trace.steps)
     if not made.proved:
-        yield f"a proof that {moves} moves are the fewest"
-    if wish.moves not in (None, moves):
+        yield f"a proof that {made.moves} moves are the fewest"
+    if wish.moves not in (None, made.moves):
         yield f"{wish.moves} moves"
     if wish.difficulty is not None and _badness(made._replace(proved=True), wish) > 0:
         yield f"a difficulty of {wish.difficulty}"

@@ -27,6 +27,7 @@ BORDERS = 3  # int16 (borders, 4): place, neighbour, the side out of it, the sid
 BLOCK = 4  # int16 (tiles, 4): the block of each side
 COLOUR = 5  # int16 (blocks,)
 AROUND = 6  # uint8 (tiles, places): whether the place is the tile's start or next to it (S23)
+ALIKE = 7  # int16 (3, tiles): of each tile its kind, the next tile of that kind; of each kind its first tile
 
 
 @kernel
@@ -165,6 +166,25 @@ def near(tables: Any, state: Any, arguments: Any) -> Any:
     return np.int64(1)
 
 
+@kernel
+def canonical(tables: Any, state: Any) -> None:
+    """Of tiles that are alike, put the first one on the first place, and so on."""
+    places, alike = tables[SHAPE][0], tables[ALIKE]
+    tiles, free = np.empty(places, np.int64), alike[2].copy()
+    spread(state, places, tiles)
+    state[:] = U(0)
+    for place in range(places):
+        kind = alike[0, tiles[place]]
+        put(state, places, place, free[kind])
+        free[kind] = alike[1, free[kind]]
+
+
+def kinds_of(level: Level) -> list[int]:
+    """Of each tile a number that tiles have in common which nothing tells apart in play."""
+    numbers: dict[object, int] = {}
+    return [numbers.setdefault((tile.colours, tile.locked), len(numbers)) for tile in level.tiles]
+
+
 def tables_of(level: Level) -> tuple[Any, ...]:
     """The level's tables, at their indices."""
     connection, places = level.connection, len(level.tiles)
@@ -182,7 +202,22 @@ def tables_of(level: Level) -> tuple[Any, ...]:
         np.array(connection.block, np.int16),
         np.array(connection.colour, np.int16),
         around,
+        _alike(kinds_of(level)),
     )
+
+
+def _alike(kinds: list[int]) -> np.ndarray[Any, Any]:
+    """The table by which tiles that are alike are put in order."""
+    table = np.zeros((3, len(kinds)), np.int16)
+    table[0] = kinds
+    last: dict[int, int] = {}
+    for tile, kind in enumerate(kinds):
+        if kind in last:
+            table[1, last[kind]] = tile
+        else:
+            table[2, kind] = tile
+        last[kind] = tile
+    return table
 
 
 def prepare(level: Level) -> Packing | None:
@@ -202,4 +237,7 @@ def prepare(level: Level) -> Packing | None:
         return Position(level, tuple(int(tile_at(state, places, place)) for place in range(places)))
 
     most = max(len(level.valid_moves), 1)
-    return Packing(level, words, most, tables_of(level), level.moves, pack, unpack, most_before=most)
+    alike = len(set(kinds_of(level))) < places
+    return Packing(
+        level, words, most, tables_of(level), level.moves, pack, unpack, most_before=most, alike=alike
+    )

@@ -1,0 +1,150 @@
+"""Searches for a win that keep one of all positions that are alike, and begin at both ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.rng import Rng
+from gridproof.games.shiftit import Level, Position, Tile, wins
+from gridproof.kernels.game import packing_of
+from gridproof.search import solve
+from gridproof.search.symmetry import up_to_symmetry
+
+BOTH_ENDS = "kernel, from both ends, up to symmetry"
+FORWARD = "kernel, breadth-first, up to symmetry"
+
+
+@pytest.fixture(autouse=True)
+def kernels_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "_BY_RULES", 1)
+
+
+def agree(start: Any, engine: str) -> gp.Solution:
+    """The same as by plain breadth-first search, from fewer positions."""
+    solution, plain = gp.solve(start), solve.breadth_first(start)
+    assert (solution.found, solution.cost, solution.optimal) == (plain.found, plain.cost, True)
+    assert solution.engine == engine
+    if solution.trace is not None:
+        assert solution.trace.start == start
+        assert solution.trace.replay().won
+        assert len(solution.trace.steps) == solution.cost
+    return solution
+
+
+def walked(level: Any, seed: int, steps: int) -> Any:
+    rng, position = Rng(seed), level.start()
+    for _ in range(steps):
+        following = position.step(rng.choice(position.actions()), rng).position
+        position = position if following.won else following
+    return position
+
+
+def board(text: str) -> Any:
+    return gp.read(f"shiftit {text}")[0]
+
+
+@pytest.mark.parametrize("number", [5, 9, 10, 12, 14, 16, 18])
+def test_boards_of_the_pack_from_where_they_have_come_to(number: int) -> None:
+    """Tiles that are alike have changed places there, so that the start does not stand for itself."""
+    level = gp.levels_at(f"shiftit/boards/{number}")[0]
+    for seed in range(3):
+        solution = agree(walked(level, seed, 3), BOTH_ENDS)
+        assert solution.found
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"width": 2, "height": 3},
+        {"width": 3, "height": 3, "colours": 2},
+        {"width": 4, "height": 2, "colours": 5, "locks": 1},
+        {"width": 7, "height": 1, "colours": 4},
+        {"width": 4, "height": 4, "colours": 6, "locks": 3, "moves": 3},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_generated_boards(parameters: dict[str, int], seed: int) -> None:
+    level = gp.generate("shiftit", seed, **parameters)
+    solution, plain = gp.solve(level), solve.breadth_first(level.start())
+    assert (solution.found, solution.cost, solution.optimal) == (True, plain.cost, True)
+
+
+def test_wins_that_are_too_many_are_searched_for_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, most in (("_MOST", 3), ("_NODES", 0)):
+        with monkeypatch.context() as patch:
+            patch.setattr(wins, name, most)
+            solution = agree(gp.levels_at("shiftit/boards/12")[0].start(), FORWARD)
+        assert solution.states < 5537 / 3  # what plain breadth-first search finds
+
+
+def test_a_board_that_no_placement_wins() -> None:
+    """Both red sides look the same way, so that they never meet."""
+    solution = agree(board("3x2\nrbbb b b\nrbbb b b\n").start(), BOTH_ENDS)
+    assert (solution.found, solution.states) == (False, 1)
+
+
+def test_a_board_whose_only_win_is_out_of_reach() -> None:
+    """Every border has its own colour, two tiles are swapped: an odd permutation, shifts by three are even."""
+    places = [(x, y) for y in (2, 1, 0) for x in range(3)]
+    tiles = [
+        (f"d{x}{y + 1}", f"r{x}{y}", f"d{x}{y}", f"r{x - 1}{y}")  # up, right, down, left
+        for x, y in places
+    ]
+    tiles[0], tiles[1] = tiles[1], tiles[0]
+    level = Level(Tile(f"t{x}{y}", x, y, colours) for (x, y), colours in zip(places, tiles, strict=True))
+    listed = wins.wins(level, lambda: False)
+    assert listed == [Position(level, (1, 0, *range(2, 9)))]
+    assert listed[0].won
+    assert agree(level.start(), "kernel, from both ends").found is False
+
+
+def test_a_large_board_that_no_placement_wins_is_refuted_at_once() -> None:
+    """2 * 10^10 placements: breadth-first search could not."""
+    text = "4x4\nrbbb y g p\ny g p b\ng p b y\nrbbb y g p\n"
+    solution = gp.solve(board(text), limit=gp.Limit(seconds=30))
+    assert (solution.found, solution.optimal, solution.engine) == (False, True, BOTH_ENDS)
+
+
+def test_a_board_on_which_no_tiles_are_alike() -> None:
+    level = board("2x2\nrgbb rgyy\nyygb ppgr\n")
+    packing = packing_of(level)
+    assert packing is not None
+    assert not packing[1].alike
+    agree(level.start(), "kernel, from both ends")
+
+
+def test_a_limit_of_time_while_wins_are_listed() -> None:
+    """On six times six places they are too many to be seen in so short a time."""
+    level = gp.generate("shiftit", 7, width=6, height=6, colours=6, moves=4)
+    solution = gp.solve(level, limit=gp.Limit(seconds=0.01))
+    assert (solution.found, solution.stopped_by) == (None, "seconds")
+    assert solution.seconds < 2
+
+
+def test_tiles_of_the_same_colours_may_change_places() -> None:
+    level = board("3x2\nr r b\nb r* b\n")
+    found = packing_of(level)
+    assert found is not None
+    packing = up_to_symmetry(*found)[1]
+
+    def state(*tiles: int) -> list[int]:
+        return [int(word) for word in packing.pack(Position(level, tiles))]
+
+    start = state(0, 1, 2, 3, 4, 5)
+    assert start == state(1, 0, 5, 2, 4, 3)
+    assert start != state(0, 2, 1, 3, 4, 5)  # a blue tile for a red one
+    assert start != state(0, 4, 2, 3, 1, 5)  # a locked one
+    assert packing.unpack(packing.pack(Position(level, (1, 0, 5, 2, 4, 3)))) == level.start()
+
+
+@pytest.mark.slow
+def test_the_last_board_of_the_pack() -> None:
+    """It was shifted about by ten moves; nine win."""
+    level = gp.levels_at("shiftit/boards/29")[0]
+    solution = gp.solve(level)
+    assert (solution.cost, solution.optimal) == (9, True)
+    assert level.keys["Moves"] == "9"
