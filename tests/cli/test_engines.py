@@ -104,7 +104,7 @@ def test_a_second_process_solves_at_once(process: Run, tmp_path: Path) -> None:
         begin = time.perf_counter()
         answer = process(*arguments, NUMBA_CACHE_DIR=str(tmp_path))
         taken.append(time.perf_counter() - begin)
-        assert json.loads(answer.out)["states"] > 3000
+        assert json.loads(answer.out)["engine"].startswith("kernel")
     assert taken[1] < taken[0]
 
 

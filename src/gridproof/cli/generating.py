@@ -62,7 +62,7 @@ def generate(
     to: FormatName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Make new levels, each with a certificate that wins it; Ctrl-C keeps those that are made."""
+    """Make new levels, each with a certificate that wins it. Ctrl-C keeps those that are made."""
     given = dict(_parameter(text) for text in parameters or ())
     form = format_meant(game_named(game), save or "-", to)
     files.check_folder(save)

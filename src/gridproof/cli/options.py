@@ -41,7 +41,7 @@ ActorNames = Annotated[
     typer.Option(
         "--actors",
         metavar="NAMES",
-        help="Whose actions: all, with nature's, or names with commas; players' by default.",
+        help="Whose actions: names with commas, or all, with nature's; all players' by default.",
     ),
 ]
 FormatName = Annotated[
