@@ -67,7 +67,7 @@ def place_of(words: Words, table: Table, state: State, value: Word) -> Any:
         slot = (slot + ONE) & mask
 
 
-@kernel
+@borrowing
 def find(words: Words, table: Table, state: State) -> Any:
     """The number of a state, or -1 - s when it is not there and belongs into slot s of the table."""
     return place_of(words, table, state, hash_of(state))

@@ -12,7 +12,7 @@ from gridproof.core.shelf import shipped
 from gridproof.games.sokoban import GAME, Level
 from gridproof.games.sokoban.solver import pulling
 from gridproof.games.sokoban.solver.board import Board
-from gridproof.games.sokoban.solver.pruning import HOPELESS
+from gridproof.games.sokoban.solver.matching import HOPELESS
 from gridproof.games.sokoban.solver.pulling import Pulled, bound_by_pulls
 
 
@@ -41,7 +41,7 @@ def test_bounds_are_never_too_much_and_rise(seed: int, monkeypatch: pytest.Monke
     assert [bound_by_pulls(partly.tables, words[number], bounds[number]) for number in states] == bounds
     most = 64
     while most < 1 << 11 and not partly.exhausted:
-        partly.extend(most, 1 << 20)
+        assert not [*partly.extend(most, 1 << 20)]
         before, bounds = bounds, [bound_by_pulls(partly.tables, words[n], bounds[n]) for n in states]
         for number in states:
             assert before[number] <= bounds[number] <= depths[number]

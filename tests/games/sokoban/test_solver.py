@@ -14,7 +14,7 @@ import gridproof as gp
 from gridproof.core.generate import measured
 from gridproof.core.shelf import shipped
 from gridproof.games.sokoban.rules import Level, Position
-from gridproof.games.sokoban.solver import board, pulling
+from gridproof.games.sokoban.solver import board, expanding, pulling
 from gridproof.games.sokoban.solver import search as forwards
 from gridproof.games.sokoban.solver.solve import solve as solve_by_pushes
 from gridproof.search import solve as search
@@ -95,7 +95,7 @@ def check_efforts(seeds: range, share: float) -> None:
             searched = forwards.PushSearch(board.Board(level.start()), by_moves=False, plain=plain)
             assert [*searched.run()]
             assert searched.goal is not None
-            costs.add(int(searched.figures[searched.goal, forwards.COST]))
+            costs.add(int(searched.figures[searched.goal, expanding.COST]))
             efforts[plain] += searched.found
         assert len(costs) == 1, level.text()
     assert efforts[False] < share * efforts[True]

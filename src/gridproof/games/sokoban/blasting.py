@@ -16,7 +16,8 @@ from gridproof.games.sokoban import floorplan
 from gridproof.games.sokoban.grid import Grid, Places
 from gridproof.games.sokoban.rules import STEPS, Action, Level
 from gridproof.games.sokoban.solver.board import Board
-from gridproof.games.sokoban.solver.search import BOUND, DEAD, PushSearch
+from gridproof.games.sokoban.solver.expanding import BOUND, DEAD
+from gridproof.games.sokoban.solver.search import PushSearch
 from gridproof.games.sokoban.solver.solve import trace_of
 from gridproof.games.sokoban.validity import Cell
 

@@ -7,7 +7,7 @@ delete, so that it holds whatever is bombed later. With no bomb left both are th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ DIRECTIONS = tuple(STEPS)
 NOWHERE = -1
 _MOST_SQUARES = 4096
 _MOST_BYTES = 1 << 30  # of `sides`, by far the largest table: a byte for each pair of squares
+_MANY_BYTES = 1 << 23  # of it, filled in between two looks at the clock
 
 Array = np.ndarray[Any, Any]
 Walls = frozenset[Cell]
@@ -43,7 +44,7 @@ class Board:
         The squares around, NOWHERE where there is none: among the walls, and on the open board.
     sides : uint8 (stages, squares, squares)
         With a box on the first square, the side of it that the second is on.
-    distances : int16 (stages, goals, squares, SIDES)
+    distances : int16 (stages, squares, SIDES, goals)
         The fewest pushes that bring a single box from a square to a goal, by the player's side; FAR
         where it cannot come there.
     dead : uint8 (stages, squares)
@@ -92,7 +93,7 @@ class Board:
         self.neighbours = np.full((stages, squares, 4), NOWHERE, np.int16)
         self.openly = np.full((stages, squares, 4), NOWHERE, np.int16)
         self.sides = np.zeros((stages, squares, squares), np.uint8)
-        self.distances = np.full((stages, goals, squares, SIDES), FAR, np.int16)
+        self.distances = np.full((stages, squares, SIDES, goals), FAR, np.int16)
         self.dead = np.zeros((stages, squares), np.uint8)
         self.following = np.full((stages, squares), NOWHERE, np.int32)
         self.known = np.zeros(stages, np.uint8)
@@ -141,7 +142,7 @@ class Board:
         self.openly[stage] = self._around(self._opened(walls, bombs)) if bombs else self.neighbours[stage]
         find_sides(self.openly[stage], self.sides[stage])
         find_distances(self.openly[stage], self.sides[stage], self.goals, self.distances[stage])
-        self.dead[stage] = np.all(self.distances[stage] >= FAR, axis=(0, 2))
+        self.dead[stage] = np.all(self.distances[stage] >= FAR, axis=(1, 2))
         self.known[stage] = bombs == 0
         return stage
 
@@ -162,16 +163,30 @@ class Board:
             walls = left
         return walls
 
-    def follow(self, stage: int) -> None:
-        """Fill in where the bombs of a stage lead to; those that hit no wall are not worth it."""
+    def follow(self, stage: int) -> Iterator[None]:
+        """Fill in where the bombs of a stage lead to; those that hit no wall are not worth it.
+
+        Stops now and then, so that one can look at the clock.
+        """
         walls, bombs = list(self._stages)[stage]
+        before = self.stages
         for cell in in_reading_order(self._reached(walls)):
             hit = _hit(walls, {cell[0]}, {cell[1]})
             if hit:
                 following = self._stage(walls - hit, bombs - 1)
                 self.following[stage, self.number[cell]] = following
+                if (self.stages - before) * len(self.cells) ** 2 > _MANY_BYTES:
+                    before = self.stages
+                    yield
         self.known[stage] = 1
 
 
 def _hit(walls: Walls, columns: Iterable[int], rows: Iterable[int]) -> Walls:
     return frozenset(cell for cell in walls if cell[0] in columns or cell[1] in rows)
+
+
+def prepare() -> None:
+    """Load or compile what boards call at first, which may take seconds."""
+    around, sides = np.zeros((0, 4), np.int16), np.zeros((0, 0), np.uint8)
+    find_sides(around, sides)
+    find_distances(around, sides, np.zeros(0, np.int32), np.zeros((0, SIDES, 0), np.int16))

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from gridproof.games.sokoban.solver.pruning import frozen
-from gridproof.kernels.compile import kernel
+from gridproof.kernels.compile import borrowing
 
 INSIDE, FENCE, SEEN, CHOSEN, FROZEN = range(5)
 """What squares are marked as: floor of the corral, boxes of its fence, ..."""
 _MOST = 1 << 30
 
 
-@kernel
+@borrowing
 def join(neighbours: Any, occupied: Any, marks: Any, lists: Any, count: Any, square: Any) -> Any:
     """Take a box into the fence, or floor into the corral: all that is connected, and boxes beside it."""
     inside, fence, corral = marks[INSIDE], marks[FENCE], lists[0]
@@ -44,7 +44,7 @@ def join(neighbours: Any, occupied: Any, marks: Any, lists: Any, count: Any, squ
     return count
 
 
-@kernel
+@borrowing
 def pushes_of(
     neighbours: Any, dead: Any, goal: Any, occupied: Any, steps: Any, marks: Any, lists: Any, count: Any
 ) -> Any:
@@ -82,7 +82,7 @@ def pushes_of(
     return count, pushes
 
 
-@kernel
+@borrowing
 def cheapest_corral(
     neighbours: Any, dead: Any, goal: Any, occupied: Any, steps: Any, boxes: Any, marks: Any, lists: Any
 ) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 
 from gridproof.kernels.compile import kernel
 
-FAR = 1 << 13
-"""No number of pushes: a goal that cannot be reached."""
+FAR = 1 << 14
+"""No number of pushes, which are fewer than the squares times their sides: a goal that cannot be reached."""
 AWAY = 4
 """The side of a player who cannot come to the box at all: it has 4 at most."""
 SIDES = AWAY + 1
@@ -49,9 +49,9 @@ def find_distances(neighbours: Any, sides: Any, goals: Any, distances: Any) -> N
     queue = np.empty((4 * count, 2), np.int16)
     for number in range(goals.shape[0]):
         goal, head, tail = goals[number], 0, 0
-        distances[number, goal, AWAY] = 0
+        distances[goal, AWAY, number] = 0
         for side in range(AWAY):
-            distances[number, goal, side] = 0
+            distances[goal, side, number] = 0
             queue[tail, 0], queue[tail, 1] = goal, side
             tail += 1
         while head < tail:
@@ -66,7 +66,7 @@ def find_distances(neighbours: Any, sides: Any, goals: Any, distances: Any) -> N
                 if behind < 0:
                     continue
                 before = sides[origin, behind]
-                if distances[number, origin, before] == FAR:
-                    distances[number, origin, before] = distances[number, square, side] + 1
+                if distances[origin, before, number] == FAR:
+                    distances[origin, before, number] = distances[square, side, number] + 1
                     queue[tail, 0], queue[tail, 1] = origin, before
                     tail += 1

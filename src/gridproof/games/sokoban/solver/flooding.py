@@ -6,17 +6,32 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.kernels.compile import kernel
+from gridproof.kernels.compile import borrowing
 
 U = np.uint64
 _ONE, _MASK = U(1), U(63)
 
+# What is kept of each square while a state is expanded: steps to it, now and afterwards, ...
+STEPS, AFTER, QUEUE, GROUP = range(4)
 
-@kernel
+
+def scratch(squares: int, boxes: int, words: int) -> tuple[np.ndarray[Any, Any], ...]:
+    """What an expansion stands on: boxes, where they are, marks, lists, places, and a state of so many words."""
+    return (
+        np.empty(boxes, np.int16),
+        np.zeros(squares, np.uint8),
+        np.zeros((5, squares), np.uint8),
+        np.empty((2, squares), np.int16),
+        np.empty((4, squares), np.int16),
+        np.zeros(words, np.uint64),
+    )
+
+
+@borrowing
 def flood(neighbours: Any, occupied: Any, start: Any, steps: Any, queue: Any) -> Any:
     """Steps to each square the player can reach, -1 elsewhere; the least square of the region.
 
-    Most of the search's time goes here: places are unsigned, so that none is looked at as negative.
+    Much of the search's time goes here: places are unsigned, so that none is looked at as negative.
     """
     for place in range(steps.shape[0]):
         steps[place] = -1
@@ -39,7 +54,49 @@ def flood(neighbours: Any, occupied: Any, start: Any, steps: Any, queue: Any) ->
     return least
 
 
-@kernel
+@borrowing
+def linked(neighbours: Any, occupied: Any, square: Any) -> Any:
+    """Whether the free squares next to a square are all connected by those at its corners."""
+    free, links = 0, 0
+    for direction in range(4):
+        beside = neighbours[square, direction]
+        free += beside >= 0 and not occupied[beside]
+    for direction in range(2):
+        beside = neighbours[square, direction]
+        if beside < 0 or occupied[beside]:
+            continue
+        for across in range(2, 4):
+            corner, other = neighbours[beside, across], neighbours[square, across]
+            links += corner >= 0 and other >= 0 and not occupied[corner] and not occupied[other]
+    return links >= free - 1  # around a circle
+
+
+@borrowing
+def flood_after(
+    neighbours: Any,
+    occupied: Any,
+    before: Any,
+    least: Any,
+    left: Any,
+    taken: Any,
+    start: Any,
+    steps: Any,
+    queue: Any,
+) -> Any:
+    """The least square of the player's region after a box has gone from one square to another beside it.
+
+    `before` are the steps to each square of the region that the player was in, -1 elsewhere, and `least`
+    is its least square. Where nothing is cut off and nothing opened, which is seen nearby, the region
+    stays what it was but for the two squares. Else it is flooded.
+    """
+    same = taken != least and (before[taken] < 0 or linked(neighbours, occupied, taken))
+    for direction in range(4):
+        beside = neighbours[left, direction]
+        same = same and (beside < 0 or occupied[beside] or before[beside] >= 0)
+    return min(least, np.int64(left)) if same else flood(neighbours, occupied, start, steps, queue)
+
+
+@borrowing
 def boxes_of(state: Any, squares: Any, boxes: Any, occupied: Any) -> Any:
     """List the boxes of a state and mark them; how many."""
     occupied[:] = 0
@@ -52,7 +109,7 @@ def boxes_of(state: Any, squares: Any, boxes: Any, occupied: Any) -> Any:
     return count
 
 
-@kernel
+@borrowing
 def move_box(state: Any, box: Any, target: Any, child: Any) -> None:
     """The boxes of a state after one of them has gone to another square."""
     for word in range(state.shape[0] - 1):

@@ -7,14 +7,24 @@ Those of one depth are all found before the first of the next.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from gridproof.games.sokoban.solver.board import Array, Board
-from gridproof.games.sokoban.solver.flooding import boxes_of, flood, move_box
-from gridproof.games.sokoban.solver.pruning import HOPELESS
-from gridproof.kernels.compile import kernel
+from gridproof.games.sokoban.solver.flooding import (
+    AFTER,
+    QUEUE,
+    STEPS,
+    boxes_of,
+    flood,
+    flood_after,
+    move_box,
+    scratch,
+)
+from gridproof.games.sokoban.solver.matching import HOPELESS
+from gridproof.kernels.compile import borrowing
 from gridproof.kernels.states import find, rebuild
 
 U = np.uint64
@@ -22,9 +32,10 @@ _ONE = U(1)
 COUNT, EXPANDED = range(2)  # the counters of a search
 NOTHING = -2  # the depth that is complete before anything has been found
 _FIRST = 1 << 13  # more than the squares of any board
+_WORK = 1 << 25  # squares that are looked at between two looks at the clock, by and large
 
 
-@kernel
+@borrowing
 def take(words: Any, table: Any, depths: Any, count: Any, child: Any, depth: Any) -> Any:
     """Keep a state if it is new; how many there are then."""
     place = find(words, table, child)
@@ -37,33 +48,33 @@ def take(words: Any, table: Any, depths: Any, count: Any, child: Any, depth: Any
     return count + 1
 
 
-@kernel
-def pull_all(
-    neighbours: Any, goals: Any, words: Any, table: Any, depths: Any, counters: Any, most: Any
-) -> None:
+@borrowing
+def pull_all(neighbours: Any, goals: Any, store: Any, work: Any, counters: Any, most: Any, left: Any) -> Any:
     """Find more states, in the order of their depth, but not more than `most`, which the store can hold.
 
-    The counters are how many states there are, and how many of them have been expanded.
+    The counters are how many states there are, and how many of them have been expanded. Ends early when
+    so much work is done, in squares that are looked at, by and large: then there are more to be found.
     """
-    squares, number = neighbours.shape[0], goals.shape[0]
-    occupied = np.zeros(squares, np.uint8)
-    steps, other_steps = np.empty(squares, np.int16), np.empty(squares, np.int16)
-    queue, boxes = np.empty(squares, np.int16), np.empty(number, np.int16)
-    last = words.shape[1] - 1
-    child = np.zeros(words.shape[1], np.uint64)
+    words, table, depths = store
+    boxes, occupied, _, _, places, child = work
+    steps, other_steps, queue = places[STEPS], places[AFTER], places[QUEUE]
+    squares, number, last = neighbours.shape[0], goals.shape[0], words.shape[1] - 1
     count, head = counters[COUNT], counters[EXPANDED]
     if count == 0:
         for goal in goals:
             child[goal >> 6] |= _ONE << U(goal & 63)
             occupied[goal] = 1
+        other_steps[:] = -1
         for square in range(squares):  # the player may have ended in any region
-            if not occupied[square]:
+            if not occupied[square] and other_steps[square] < 0 and count < most:
                 child[last] = U(flood(neighbours, occupied, square, steps, queue))
-                if count < most:
-                    count = take(words, table, depths, count, child, np.int64(0))
-    while head < count and count + 4 * number <= most:
+                count = take(words, table, depths, count, child, np.int64(0))
+                for reached in range(squares):
+                    other_steps[reached] = max(other_steps[reached], steps[reached])
+    while head < count and count + 4 * number <= most and left > 0:
+        left -= squares
         boxes_of(words[head], squares, boxes, occupied)
-        flood(neighbours, occupied, np.int64(words[head, last]), steps, queue)
+        least = flood(neighbours, occupied, np.int64(words[head, last]), steps, queue)
         for i in range(number):
             box = boxes[i]
             for direction in range(4):
@@ -75,14 +86,20 @@ def pull_all(
                     continue
                 occupied[box], occupied[target] = 0, 1
                 move_box(words[head], box, target, child)
-                child[last] = U(flood(neighbours, occupied, np.int64(player), other_steps, queue))
+                start = np.int64(player)
+                least_after = flood_after(
+                    neighbours, occupied, steps, least, box, target, start, other_steps, queue
+                )
+                child[last] = U(least_after)
                 occupied[box], occupied[target] = 1, 0
+                left -= squares
                 count = take(words, table, depths, count, child, np.int64(depths[head]) + 1)
         head += 1
     counters[COUNT], counters[EXPANDED] = count, head
+    return head < count and count + 4 * number <= most
 
 
-@kernel
+@borrowing
 def bound_by_pulls(pulled: Any, state: Any, bound: Any) -> Any:
     """The bound of a state by what the search backwards knows: exact where it has come, at least beyond.
 
@@ -111,27 +128,36 @@ class Pulled:
 
     def __init__(self, board: Board, most: int) -> None:
         self.board = board
-        self._words = np.zeros((most, -(-len(board.cells) // 64) + 1), np.uint64)
+        words = -(-len(board.cells) // 64) + 1
+        self._words = np.zeros((most, words), np.uint64)
         self._depths = np.zeros(most, np.int32)
         self._table = np.zeros(2 * most, np.uint32)
         self._counters = np.zeros(2, np.int64)
+        self._scratch = scratch(len(board.cells), len(board.goals), words)
         self._complete = np.full(1, NOTHING, np.int64)
-        if most:
-            self._pull(most)
+        while most and self._pull(most):
+            pass
 
-    def _pull(self, most: int) -> None:
-        board, store = self.board, (self._words, self._table, self._depths)
-        pull_all(board.neighbours[0], board.goals, *store, self._counters, most)
+    def _pull(self, most: int) -> bool:
+        """Find some of them; whether there are more."""
+        more = self._pull_all(most, _WORK)
         count, expanded = self._counters.tolist()
         self._complete[0] = HOPELESS if expanded == count else self._depths[expanded]
+        return more
+
+    def _pull_all(self, most: int, work: int) -> bool:
+        board, store = self.board, (self._words, self._table, self._depths)
+        how = store, self._scratch, self._counters, most, work
+        return bool(pull_all(board.neighbours[0], board.goals, *how))
 
     def prepare(self) -> None:
         """Load or compile what `extend` calls, which may take seconds."""
-        board, store = self.board, (self._words, self._table, self._depths)
-        pull_all(board.neighbours[0], board.goals, *store, self._counters, 0)
+        self._pull_all(0, 0)
 
-    def extend(self, wanted: int, most: int) -> None:
+    def extend(self, wanted: int, most: int) -> Iterator[None]:
         """Find more of them: as many as are wanted in all, some thousands at least, and no more than the most.
+
+        Stops now and then, so that one can look at the clock.
 
         Raises
         ------
@@ -146,7 +172,8 @@ class Pulled:
             words, depths = _lengthened(self._words, size), _lengthened(self._depths, size)
             rebuild(words, self.states, table)
             self._words, self._depths, self._table = words, depths, table
-        self._pull(count)
+        while self._pull(count):
+            yield
 
     def _size(self, count: int) -> int:
         """The length of arrays for so many."""

@@ -1,4 +1,4 @@
-"""A* on pushes and bombs: the compiled loop, and the store that grows around it.
+"""A* on pushes and bombs: the store that grows around the compiled loop of `expanding`.
 
 A state is K words of boxes, a bit a square, and a word for the stage of the walls and the player: the
 least square of the region, or the square itself when moves are minimised. A bomb costs nothing, so
@@ -16,6 +16,7 @@ of them costs another 8 (K + 1) bytes, 4 for its depth, and 8 to 16 of a hash ta
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
@@ -24,175 +25,33 @@ import numpy as np
 
 from gridproof.core.limit import Meter
 from gridproof.games.sokoban.solver.board import Board
-from gridproof.games.sokoban.solver.corrals import CHOSEN, FROZEN, cheapest_corral
-from gridproof.games.sokoban.solver.flooding import boxes_of, flood, move_box
-from gridproof.games.sokoban.solver.pruning import HOPELESS, frozen, matching
-from gridproof.games.sokoban.solver.pulling import Pulled, bound_by_pulls
-from gridproof.kernels.compile import kernel
-from gridproof.kernels.states import find, rebuild
+from gridproof.games.sokoban.solver.expanding import (
+    ENTRIES,
+    GOAL,
+    LEFT,
+    MOST,
+    NONE,
+    OPEN,
+    PARENT,
+    PARTLY,
+    REFUSED,
+    STATES,
+    WANTED,
+    advance,
+    offer,
+)
+from gridproof.games.sokoban.solver.flooding import flood, scratch
+from gridproof.games.sokoban.solver.matching import nothing_matched
+from gridproof.games.sokoban.solver.pulling import Pulled
+from gridproof.kernels.states import rebuild
 
 U = np.uint64
-_STAGE = U(16)  # the bits of the player's square
-_PLAYER = U((1 << 16) - 1)
 _FIRST = 1 << 12
 _MOST = 1 << 31  # states, whose numbers are int32
 _MANY = 1 << 13  # states, after which it is worth searching backwards as well
 _CHUNK = 1 << 18  # expansions between two looks at the clock, times the square of the boxes
+_WORK = 1 << 26  # and squares and distances that are looked at meanwhile, by and large
 _BUCKETS = 1 << 18  # dearer states share the last one
-
-# The counters of a search
-HEAD, STATES, ENTRIES, OPEN, GOAL, WANTED, MOST, REFUSED = range(8)
-# The columns of a state's figures
-COST, BOUND, PARENT, CLOSED = range(4)
-DEAD = -1  # a bound: no goal from here
-
-
-@kernel
-def open_state(heads: Any, entries: Any, counters: Any, place: Any, total: Any) -> None:
-    """Let a state wait to be expanded, when those are done from which less than the total may win."""
-    f = min(total, heads.shape[0] - 1)
-    fresh = counters[ENTRIES]
-    counters[ENTRIES] += 1
-    counters[OPEN] += 1
-    entries[fresh, 0], entries[fresh, 1] = place, heads[f]
-    heads[f] = fresh
-    counters[HEAD] = min(counters[HEAD], f)
-
-
-@kernel
-def offer(
-    distances: Any, sides: Any, store: Any, counters: Any, child: Any, boxes: Any, parent: Any, total: Any
-) -> None:
-    """Take a state that can be reached at a total cost, if that is less than is known.
-
-    A new one is REFUSED when there are as many as may be kept.
-    """
-    words, table, figures, heads, entries, work = store
-    place = find(words, table, child)
-    if place < 0:
-        found = counters[STATES]
-        if found >= counters[MOST]:
-            counters[REFUSED] = 1
-            return
-        counters[STATES] += 1
-        for word in range(words.shape[1]):
-            words[found, word] = child[word]
-        table[-1 - place] = found + 1
-        player = np.int64(child[words.shape[1] - 1] & _PLAYER)
-        bound = matching(distances, sides, boxes, player, work)
-        figures[found, BOUND] = DEAD if bound >= HOPELESS else bound
-        figures[found, COST] = total + 1
-        place = found
-    if figures[place, BOUND] != DEAD and total < figures[place, COST]:
-        figures[place, COST] = total
-        figures[place, CLOSED] = 0
-        figures[place, PARENT] = parent
-        open_state(heads, entries, counters, place, total + figures[place, BOUND])
-
-
-@kernel
-def advance(
-    tables: Any, store: Any, pulled: Any, counters: Any, most: Any, by_moves: Any, corrals: Any
-) -> None:
-    """Expand up to `most` states, or put them back, while there is room.
-
-    Ends early when a goal is found, nothing is open, a state is REFUSED, or it is WANTED to know where
-    the bombs of a stage lead to.
-    """
-    all_neighbours, all_openly, all_sides, all_distances, all_dead, all_following, known, goal = tables
-    words, _, figures, heads, entries, _ = store
-    squares, count = all_distances.shape[2], all_distances.shape[1]
-    boxes, shifted = np.empty(count, np.int16), np.empty(count, np.int16)
-    occupied = np.zeros(squares, np.uint8)
-    marks, lists = np.zeros((5, squares), np.uint8), np.empty((2, squares), np.int16)
-    mark, chosen = marks[FROZEN], marks[CHOSEN]
-    chosen[:] = 1
-    steps, other_steps = np.empty(squares, np.int16), np.empty(squares, np.int16)
-    queue, group = np.empty(squares, np.int16), np.empty(squares, np.int16)
-    child = np.zeros(words.shape[1], np.uint64)
-    last = words.shape[1] - 1
-    room = 4 * count + squares + 1
-    expanded = 0
-    while (
-        expanded < most
-        and counters[OPEN] > 0
-        and not counters[REFUSED]
-        and counters[STATES] + room < words.shape[0]
-        and counters[ENTRIES] + room < entries.shape[0]
-    ):
-        while heads[counters[HEAD]] < 0:
-            counters[HEAD] += 1
-        entry = heads[counters[HEAD]]
-        number = np.int64(entries[entry, 0])
-        stage = np.int64(words[number, last] >> _STAGE)
-        if not known[stage]:
-            counters[WANTED] = stage
-            return
-        heads[counters[HEAD]] = entries[entry, 1]
-        counters[OPEN] -= 1
-        if figures[number, CLOSED]:
-            continue
-        expanded += 1
-        bound = bound_by_pulls(pulled, words[number], figures[number, BOUND])
-        if bound > figures[number, BOUND]:
-            figures[number, BOUND] = DEAD if bound >= HOPELESS else bound
-            if bound < HOPELESS:
-                open_state(heads, entries, counters, number, figures[number, COST] + bound)
-            continue
-        figures[number, CLOSED] = 1
-        if figures[number, BOUND] == 0:
-            counters[GOAL] = number
-            return
-        neighbours, openly, sides = all_neighbours[stage], all_openly[stage], all_sides[stage]
-        distances, dead, following = all_distances[stage], all_dead[stage], all_following[stage]
-        boxes_of(words[number], squares, boxes, occupied)
-        player = np.int64(words[number, last] & _PLAYER)
-        flood(neighbours, occupied, player, steps, queue)
-        cost = np.int64(figures[number, COST])
-        for word in range(last):
-            child[word] = words[number, word]
-        lasting = True  # the walls
-        for square in range(squares):
-            after = following[square]
-            if after < 0:
-                continue
-            lasting = False
-            if steps[square] < 0:
-                continue
-            total, place = cost, square
-            if by_moves:
-                total += steps[square]
-            else:
-                place = flood(all_neighbours[after], occupied, square, other_steps, queue)
-            child[last] = U(place) | (U(after) << _STAGE)
-            offer(all_distances[after], all_sides[after], store, counters, child, boxes, number, total)
-        if corrals:
-            if lasting:
-                cheapest_corral(neighbours, dead, goal, occupied, steps, boxes, marks, lists)
-            else:
-                chosen[:] = 1
-        for i in range(count):
-            box = boxes[i]
-            if not chosen[box]:
-                continue
-            for direction in range(4):
-                ahead, behind = neighbours[box, direction], neighbours[box, direction ^ 1]
-                if ahead < 0 or behind < 0 or steps[behind] < 0 or occupied[ahead] or dead[ahead]:
-                    continue
-                occupied[box], occupied[ahead] = 0, 1
-                if not frozen(openly, dead, goal, occupied, ahead, group, mark):
-                    move_box(words[number], box, ahead, child)
-                    total, place = cost + 1, box
-                    if by_moves:
-                        total += steps[behind]
-                    else:
-                        place = flood(neighbours, occupied, np.int64(box), other_steps, queue)
-                    child[last] = U(place) | (U(stage) << _STAGE)
-                    for other in range(count):
-                        shifted[other] = boxes[other]
-                    shifted[i] = ahead
-                    offer(distances, sides, store, counters, child, shifted, number, total)
-                occupied[box], occupied[ahead] = 1, 0
 
 
 class Arranged(NamedTuple):
@@ -241,14 +100,16 @@ class PushSearch:
         self._pulled, self._pulling = Pulled(board, 0), self._corrals and bool(board.known[0])
         words = -(-len(board.cells) // 64) + 1
         many = max(1, len(board.boxes))
-        self._chunk = max(1, min(1 << 14, _CHUNK // many**2, (1 << 32) // many**4))
+        self._chunk = max(1, min(1 << 14, _CHUNK // many**2))
         self._room = 4 * len(board.boxes) + len(board.cells) + 1
         self.words = np.zeros((_FIRST, words), np.uint64)
         self.figures = np.zeros((_FIRST, 4), np.int32)
         self._entries = np.zeros((2 * _FIRST, 2), np.int32)
         self._heads = np.full(_BUCKETS, -1, np.int32)
-        self._work = np.empty((5, len(board.boxes) + 1), np.int32)
-        self._counters = np.array([0, 0, 0, 0, -1, -1, 1, 0], np.int64)
+        self._kept = nothing_matched(len(board.cells), len(board.boxes))
+        self._scratch = scratch(len(board.cells), len(board.boxes), words)
+        self._counters = np.zeros(LEFT + 1, np.int64)
+        self._counters[[GOAL, WANTED, PARTLY]], self._counters[MOST] = NONE, 1
         self._rebuild()
         self._begin()
 
@@ -260,11 +121,12 @@ class PushSearch:
             start[box >> 6] |= U(1 << (box & 63))
         occupied = np.zeros(len(board.cells), np.uint8)
         occupied[list(board.boxes)] = 1
-        scratch = np.empty(len(board.cells), np.int16)
-        least = flood(board.neighbours[0], occupied, board.player, scratch, scratch.copy())
+        steps = np.empty(len(board.cells), np.int16)
+        least = flood(board.neighbours[0], occupied, board.player, steps, steps.copy())
         start[-1] = board.player if self.by_moves else least
         boxes = np.array(board.boxes, np.int16)
-        offer(board.distances[0], board.sides[0], self._store, self._counters, start, boxes, -1, 0)
+        tables = board.distances[0], board.sides[0]
+        offer(*tables, self._store, self._counters, start, boxes, occupied, NONE, 0)
 
     def _rebuild(self) -> None:
         self._table = np.zeros(2 * len(self.words), np.uint32)
@@ -272,7 +134,7 @@ class PushSearch:
 
     @property
     def _store(self) -> tuple[Any, ...]:
-        return self.words, self._table, self.figures, self._heads, self._entries, self._work
+        return self.words, self._table, self.figures, self._heads, self._entries, self._kept
 
     @property
     def found(self) -> int:
@@ -293,7 +155,7 @@ class PushSearch:
     @property
     def exhausted(self) -> bool:
         """Whether nothing is open and nothing was refused: without a goal, there is none."""
-        return bool(self._counters[OPEN] == 0) and not self.refused
+        return bool(self._counters[OPEN] == 0 and self._counters[PARTLY] < 0) and not self.refused
 
     @property
     def refused(self) -> bool:
@@ -310,9 +172,11 @@ class PushSearch:
         Ends before that when a state is refused, or when the board is full: bombs have led to too many
         stages.
         """
-        while not self._ended and self._followed():
-            if self._soon_pulled:
-                self._pull()
+        while not self._ended:
+            for _ in itertools.chain(self._follow(), self._pull()):
+                yield self.states
+            if self._counters[WANTED] >= 0:
+                return
             self._grow()
             self._advance(self._chunk)
             yield self.states
@@ -325,12 +189,21 @@ class PushSearch:
     def _soon_pulled(self) -> bool:
         return self._pulling and self.found > _MANY
 
-    def _pull(self) -> None:
-        """Find as many states backwards as forwards."""
+    def _follow(self) -> Iterator[None]:
+        """Find out where the bombs lead to that it is wanted to know of, if there is room."""
+        wanted = int(self._counters[WANTED])
+        if wanted >= 0 and not self.board.full:
+            self._counters[WANTED] = NONE
+            yield from self.board.follow(wanted)
+
+    def _pull(self) -> Iterator[None]:
+        """Find as many states backwards as forwards, once there are many."""
+        if not self._soon_pulled:
+            return
         if not self._pulled.states:
             with self._paused():
                 self._pulled.prepare()
-        self._pulled.extend(self.found, self.most - self.found)
+        yield from self._pulled.extend(self.found, self.most - self.found)
 
     def can_go_on(self, meter: Meter) -> bool:
         """Whether nothing is left to do, or there is room for it."""
@@ -350,18 +223,9 @@ class PushSearch:
 
     def _advance(self, most: int) -> None:
         pulled, counters = self._pulled.tables, self._counters
-        counters[MOST] = max(1, self.most - self._pulled.states)
-        advance(self.board.tables, self._store, pulled, counters, most, self.by_moves, self._corrals)
-
-    def _followed(self) -> bool:
-        """Find out where the bombs lead to that it is wanted to know of, if there is room."""
-        wanted = int(self._counters[WANTED])
-        if wanted >= 0:
-            if self.board.full:
-                return False
-            self.board.follow(wanted)
-            self._counters[WANTED] = -1
-        return True
+        counters[MOST], counters[LEFT] = max(1, self.most - self._pulled.states), _WORK
+        how = most, self.by_moves, self._corrals
+        advance(self.board.tables, self._store, pulled, self._scratch, counters, *how)
 
     @property
     def _crowded(self) -> bool:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Container
 from gridproof.core.limit import Meter
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.rules import Action, Position
-from gridproof.games.sokoban.solver.board import DIRECTIONS, Board
-from gridproof.games.sokoban.solver.search import COST, Arranged, PushSearch
+from gridproof.games.sokoban.solver.board import DIRECTIONS, Board, prepare
+from gridproof.games.sokoban.solver.expanding import COST
+from gridproof.games.sokoban.solver.search import Arranged, PushSearch
 from gridproof.search.solution import Solution
 from gridproof.search.space import finish
 
@@ -31,8 +32,9 @@ def solve(
     """
     if position.bombs and measure == "actions":
         return None
-    with meter.paused():  # what is compiled at its first use
-        board = Board(position)
+    with meter.paused():
+        prepare()
+    board = Board(position)
     if not board.possible:
         return Solution(False, None, None, True, 1, meter.seconds)
     if not board.fits:

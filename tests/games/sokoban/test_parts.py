@@ -1,0 +1,109 @@
+"""Searches that stop within an expansion, to look at the clock, and go on: they find what others find."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from typing import Any
+
+import pytest
+from tests.games.sokoban.boards import winnable
+from tests.packs import titled
+
+import gridproof as gp
+from gridproof.games.sokoban.rules import Level
+from gridproof.games.sokoban.solver import board, pulling
+from gridproof.games.sokoban.solver import search as forwards
+from gridproof.games.sokoban.solver.expanding import ENTRIES, PARTLY
+
+KINDS = [(False, True), (False, False), (True, False)]
+
+
+def found(level: Any, by_moves: bool, plain: bool, work: int) -> tuple[Any, int]:
+    """Everything that a search finds, in its order, and how often it stops on the way."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(forwards, "_WORK", work)
+        search = forwards.PushSearch(board.Board(level.start()), by_moves, plain)
+        stops = sum(1 for _ in search.run())
+    states = search.words[: search.found].tolist(), search.figures[: search.found].tolist()
+    return (states, search.goal, search.exhausted, search.path() if search.goal else None), stops
+
+
+@pytest.mark.parametrize(("by_moves", "plain"), KINDS)
+@pytest.mark.parametrize("work", [1, 200])
+def test_the_same_states_in_whatever_parts(by_moves: bool, plain: bool, work: int) -> None:
+    stops = 0
+    for level in [*map(winnable, range(5000, 5008)), titled("sokoban/bombs", "Niche")]:
+        whole, few = found(level, by_moves, plain, 1 << 40)
+        parts, many = found(level, by_moves, plain, work)
+        assert parts == whole
+        stops += many - few
+    assert stops > 30
+
+
+def test_a_search_is_not_exhausted_within_an_expansion(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else is open then: only the start has been found."""
+    monkeypatch.setattr(forwards, "_WORK", 1)
+    level = gp.read("#######\n#@    #\n# $ . #\n#     #\n#######\n")[0]
+    search = forwards.PushSearch(board.Board(level.start()), by_moves=False)  # type: ignore[arg-type]
+    run = search.run()
+    next(run)
+    assert search.found == 1
+    assert not search.exhausted
+    assert [*run]
+    assert search.goal is not None
+
+
+def wide(boxes: int, side: int) -> Level:
+    """A room with a box on every second square of it, and as many depots between them."""
+    lines = range(3, side - 3, 2)
+    starts = [(x, y) for x in lines for y in lines][:boxes]
+    edge = {(x, y) for x in range(side) for y in range(side) if {x, y} & {0, side - 1}}
+    return Level((1, 1), 0, starts, [(x + 1, y) for x, y in starts], edge, (side, side))
+
+
+@pytest.mark.slow  # not in plain Python
+def test_the_clock_is_looked_at_within_an_expansion(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forwards, "_WORK", work := 1 << 20)
+    around = board.Board(wide(300, 50).start())
+    search = forwards.PushSearch(around, by_moves=False)
+    offered = [1, *(int(search._counters[ENTRIES]) for _ in itertools.islice(search.run(), 2))]
+    for before, after in itertools.pairwise(offered):
+        assert 0 < after - before <= work // len(around.cells)
+    assert search._counters[PARTLY] == 0  # the start
+
+
+@pytest.mark.slow
+def test_a_limit_of_seconds_ends_a_search_of_hundreds_of_boxes() -> None:
+    level = wide(300, 60)
+    gp.solve(level, "pushes", limit=gp.Limit(seconds=0))  # what is compiled or loaded
+    began = time.process_time()
+    solution = gp.solve(level, "pushes", limit=gp.Limit(seconds=1))
+    assert time.process_time() - began < 3
+    assert (solution.found, solution.stopped_by) == (None, "seconds")
+    assert solution.states > 1000
+
+
+def test_pulls_in_whatever_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    around = board.Board(winnable(11).start())
+    whole = pulling.Pulled(around, 1 << 10)
+    monkeypatch.setattr(pulling, "_WORK", 1)
+    monkeypatch.setattr(pulling, "_FIRST", 1 << 10)
+    parts = pulling.Pulled(around, 0)
+    depths = [int(parts.tables[3][0]) for _ in parts.extend(1 << 10, 1 << 20)]
+    assert len(depths) > 100
+    assert depths == sorted(depths)
+    assert depths[-1] <= whole.tables[3][0]
+    assert parts.states == whole.states > 100
+    for one, other in zip(parts.tables, whole.tables, strict=True):
+        assert (one == other).all()
+
+
+def test_walls_after_bombs_in_whatever_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = titled("sokoban/bombs", "Niche").start()
+    whole, parts = board.Board(start), board.Board(start)
+    assert not [*whole.follow(0)]
+    monkeypatch.setattr(board, "_MANY_BYTES", 0)
+    assert len([*parts.follow(0)]) == parts.stages - 1 > 3
+    for one, other in zip(whole.tables, parts.tables, strict=True):
+        assert (one[: parts.stages] == other[: parts.stages]).all()
