@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +30,8 @@ SHARED_FILES = (
 
 _kept = tempfile.TemporaryDirectory(prefix="gridproof-tests-")
 os.environ["GRIDPROOF_STORE"] = f"sqlite:///{_kept.name}/store.sqlite"  # tests never write a person's (T4)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background, by children too
 
 settings.register_profile("fast", deadline=None, max_examples=20)
 settings.register_profile("usual", deadline=None, max_examples=60)

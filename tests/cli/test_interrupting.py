@@ -24,8 +24,18 @@ def never_won(size: int) -> str:
     return f"shiftit {size}x{size}\n" + "\n".join(rows) + "\n"
 
 
+FAR = """shiftit 6x6
+g    b    b    g r    o
+gppg gppp b    p r    r
+ooro ryyr r    p ogoo g
+o    y    p    o yryy y
+y    o    r    g p    p
+y    p    oobb y b    g
+"""
+"""A board shifted about sixty times, of which all wins are too many to be listed."""
 FILES = {
     "packed.shiftit": never_won(4),
+    "far.shiftit": FAR,
     "by-rules.shiftit": never_won(7),
     "open.xsb": OPEN,
 }
@@ -34,7 +44,7 @@ LONG = [
     pytest.param(("explore", "packed.shiftit"), id="explore by kernel"),
     pytest.param(("explore", "by-rules.shiftit"), id="explore by rules"),
     pytest.param(("explore", "robots/yards/10", "--actors", "all"), id="explore with nature"),
-    pytest.param(("solve", "packed.shiftit"), id="solve by kernel"),
+    pytest.param(("solve", "far.shiftit"), id="solve by kernel"),
     pytest.param(("solve", "by-rules.shiftit"), id="solve by rules"),
     pytest.param(("solve", "open.xsb", "--minimise", "pushes"), id="solve by the game's solver"),
 ]
@@ -69,7 +79,7 @@ def test_ctrl_c_on_a_terminal(
 @pytest.mark.parametrize("delay", [0.6, 0.9, 1.2])
 def test_ctrl_c_at_any_time(command: str, delay: float, tmp_path: Path) -> None:
     """While it loads, too: then nothing has been counted, and Python may end itself by the signal."""
-    arguments = placed((command, "packed.shiftit", "--json"), tmp_path)
+    arguments = placed((command, "far.shiftit", "--json"), tmp_path)
     done = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(delay)
     done.send_signal(signal.SIGINT)
@@ -101,7 +111,7 @@ print(interrupted, ask().states)
 @pytest.mark.parametrize("delay", [0.05, 0.15, 0.3, 0.5, 0.8, 1.1])
 def test_the_next_call_works(command: str, delay: float, tmp_path: Path) -> None:
     """Wherever Ctrl-C falls in, above all in loading what is compiled."""
-    (path,) = placed(("packed.shiftit",), tmp_path)
+    (path,) = placed(("far.shiftit",), tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", LIBRARY, path, command, str(delay)],
         capture_output=True,

@@ -46,7 +46,7 @@ PARSE_ERRORS = {
 
 INVALID_LEVELS = {
     "no player": ("#.$ #\n", 1, "K2-no-player: there is no player"),
-    "truncated": ("#####\n#@$", 1, "K3-counts: there are 1 boxes and 0 depots"),
+    "truncated": ("#####\n#@$", 1, "K3-counts: there is 1 box and 0 depots"),
     "two players": (
         "@$.@\n",
         1,
@@ -59,9 +59,9 @@ INVALID_LEVELS = {
         "K2-bombs at -3: the number of bombs is negative",
     ),
     "too many boxes": ("@$$.\n", 1, "K3-counts: there are 2 boxes and 1 depots"),
-    "too many depots": ("+.$\n", 1, "K3-counts: there are 1 boxes and 2 depots"),
+    "too many depots": ("+.$\n", 1, "K3-counts: there is 1 box and 2 depots"),
     "no box": ("#@ #\n", 1, "K3-no-box: there is no box"),
-    "the third level": ("@$.\n\n@$.\n\n; 3\n@$\n", 6, "K3-counts: there are 1 boxes and 0 depots"),
+    "the third level": ("@$.\n\n@$.\n\n; 3\n@$\n", 6, "K3-counts: there is 1 box and 0 depots"),
     "a blank row inside": ("#@ #\n\n#$.#\n", 1, "K3-no-box: there is no box"),
     "all at once": (
         "\n###\n+.@\nBombs: -2",

@@ -22,6 +22,7 @@ from gridproof.core.generate import CLOSE, Measured, check_whole, check_wished, 
 from gridproof.core.limit import Limit
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
+from gridproof.core.wording import counted
 from gridproof.games.shiftit import regions
 from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.connection import Tiles
@@ -334,8 +335,8 @@ def _finished(made: Made, wish: Wish, seed: int) -> Level:
 def _missed(made: Made, wish: Wish) -> Iterator[str]:
     """What could not be reached."""
     if not made.proved:
-        yield f"a proof that {made.moves} moves are the fewest"
-    if wish.moves not in (None, made.moves):
-        yield f"{wish.moves} moves"
+        yield f"a proof that {counted(made.moves, 'moves')} {'is' if made.moves == 1 else 'are'} the fewest"
+    if wish.moves is not None and wish.moves != made.moves:
+        yield counted(wish.moves, "moves")
     if wish.difficulty is not None and _badness(made._replace(proved=True), wish) > 0:
         yield f"a difficulty of {wish.difficulty}"

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError, Problem
 from gridproof.core.pack import Pack
+from gridproof.core.wording import counted
 from gridproof.games.shiftit import structure
 from gridproof.games.shiftit.colours import colour_of, letter_of
 from gridproof.games.shiftit.defects import LARGEST
@@ -155,17 +156,23 @@ def _body(lines: _Lines, width: int, height: int) -> _Body:
     for row in range(height):
         line = lines.peek()
         if not line.text or _HEADER.match(line.text.lstrip()) or _is_names(line):
-            raise ParseError(f"{row} rows of tiles", line=line.number, expected=f"{height} rows")
+            raise ParseError(
+                f"{counted(row, 'rows')} of tiles", line=line.number, expected=counted(height, "rows")
+            )
         words = _words(_WORD, lines.take())
         if len(words) != width:
-            raise ParseError(f"a row of {len(words)} tiles", line=line.number, expected=f"{width} tiles")
+            raise ParseError(
+                f"a row of {counted(len(words), 'tiles')}", line=line.number, expected=counted(width, "tiles")
+            )
         tiles += words
     if not _is_names(lines.peek()):
         return _Body(tiles, [_Word(f"t{number}", 0, 0) for number in range(1, len(tiles) + 1)])
     line = lines.take()
     names = _words(_NAME, line, len(line.text) - len(line.text.lstrip()) + len(_NAMES))
     if len(names) != len(tiles):
-        raise ParseError(f"{len(names)} names", line=line.number, expected=f"{len(tiles)} names")
+        raise ParseError(
+            counted(len(names), "names"), line=line.number, expected=counted(len(tiles), "names")
+        )
     return _Body(tiles, names)
 
 

@@ -30,10 +30,12 @@ DEPTH, FOUND, STEPS = range(3)
 
 
 @kernel
-def unite(tables: Any, choice: Any, place: Any, regions: Any) -> None:
-    """Add the blocks of the tile just put to the regions of those before it."""
+def unite(tables: Any, choice: Any, place: Any, before: Any, regions: Any) -> None:
+    """Add the blocks of the tile just put to the regions `before`."""
     colour, block, facing = tables[COLOUR], tables[BLOCK], tables[FACING]
     kind = choice[place]
+    for side in range(4 * place):
+        regions[side] = before[side]
     for side in range(4):
         regions[4 * place + side] = 4 * place + block[kind, side]
     for side in range(4):
@@ -51,7 +53,8 @@ def hopeful(tables: Any, choice: Any, place: Any, regions: Any, left: Any, growi
     """
     colour, facing = tables[COLOUR], tables[FACING]
     ends = 4 * (place + 1)
-    growing[:ends] = False
+    for side in range(ends):
+        growing[side] = False
     for side in range(ends):
         if facing[side >> 2, side & 3] > place:
             growing[root(regions, side)] = True
@@ -105,11 +108,11 @@ def look(
             continue
         put(tables, kind, orbit, tiles, left, -1)
         steps += 1
-        regions[place + 1, : 4 * place] = regions[place, : 4 * place]
-        unite(tables, choice, place, regions[place + 1])
+        unite(tables, choice, place, regions[place], regions[place + 1])
         if hopeful(tables, choice, place, regions[place + 1], left, growing, closed):
             if place == last:
-                wins[found] = choice
+                for i in range(place + 1):
+                    wins[found, i] = choice[i]
                 found += 1
             else:
                 place += 1

@@ -40,7 +40,7 @@ def won(position: Position) -> bool:
 
 
 def to_depot(level: Level) -> Sequence[Sequence[int]]:
-    """The fewest pushes from each cell [x][y] to a depot, were there no walls; 0 where there are no depots."""
+    """The fewest pushes from each cell, `[x][y]`, to a depot, were there no walls; 0 where there are no depots."""
     return _to_nearest(level.depots, level.size)
 
 

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from gridproof.core import files
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.pack import Pack
+from gridproof.core.wording import counted
 from gridproof.games.sokoban.parts import (
     AUTHOR,
     BOMBS,
@@ -228,7 +229,7 @@ def _foreign(level: Level, shown: Level) -> str:
     if shown.walls - level.walls:
         return f"the level has no wall at {_first(shown.walls - level.walls)}"
     if used < 0:
-        return f"it has {shown.bombs} bombs, the level {level.bombs}"
+        return f"it has {counted(shown.bombs, 'bombs')}, the level {level.bombs}"
     if gone and not used:
         return f"the wall at {_first(gone)} is gone, but no bomb has been used"
     columns, rows = {x for x, _ in shown.walls}, {y for _, y in shown.walls}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gridproof.core.errors import GridproofError, Problem
+from gridproof.core.wording import counted
 
 Cell = tuple[int, int]
 """A position (x, y): x grows to the right, y downwards (K1)."""
@@ -135,7 +136,11 @@ class Board:
     def _count_problems(self) -> Iterator[Problem]:
         boxes, depots = len(self.boxes), len(self.depots)
         if boxes != depots:
-            yield Problem("K3-counts", None, f"there are {boxes} boxes and {depots} depots")
+            yield Problem(
+                "K3-counts",
+                None,
+                f"there {'is' if boxes == 1 else 'are'} {counted(boxes, 'boxes')} and {counted(depots, 'depots')}",
+            )
 
     def _outside(self, name: str, cells: Iterable[Cell]) -> Iterator[Problem]:
         """K4: everything lies inside the grid."""
