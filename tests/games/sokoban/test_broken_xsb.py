@@ -58,7 +58,7 @@ INVALID_LEVELS = {
         2,
         "K2-bombs at -3: the number of bombs is negative",
     ),
-    "too many boxes": ("@$$.\n", 1, "K3-counts: there are 2 boxes and 1 depots"),
+    "too many boxes": ("@$$.\n", 1, "K3-counts: there are 2 boxes and 1 depot"),
     "too many depots": ("+.$\n", 1, "K3-counts: there is 1 box and 2 depots"),
     "no box": ("#@ #\n", 1, "K3-no-box: there is no box"),
     "the third level": ("@$.\n\n@$.\n\n; 3\n@$\n", 6, "K3-counts: there is 1 box and 0 depots"),
