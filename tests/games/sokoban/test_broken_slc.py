@@ -74,7 +74,7 @@ INVALID_LEVELS = {
         f"<Level>{rows('@$.', '@')}</Level>",
         "K2-many-players at (0, 1): another player; the first is at (0, 0)",
     ),
-    "counts": (f"<Level>{rows('@$.', '$')}</Level>", "K3-counts: there are 2 boxes and 1 depots"),
+    "counts": (f"<Level>{rows('@$.', '$')}</Level>", "K3-counts: there are 2 boxes and 1 depot"),
     "negative bombs": (
         f'<Level Bombs="-1">{rows("@$.")}</Level>',
         "K2-bombs at -1: the number of bombs is negative",

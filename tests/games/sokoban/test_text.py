@@ -317,7 +317,7 @@ def test_a_position_is_a_level_that_starts_there(there: Position) -> None:
         ("", "line 1: one board is needed, the text has 0"),
         ("#@$.#\n#--##\n\n#@$.#\n#--##\n", "line 1: one board is needed, the text has 2"),
         ("#@$.#\n#-x##\n", "line 2, column 3: 'x' in a row"),
-        ("#@-.#\n#--##\n", "level at line 1: K3-counts: there are 0 boxes and 1 depots"),
+        ("#@-.#\n#--##\n", "level at line 1: K3-counts: there are 0 boxes and 1 depot"),
         ("#@$.#\n#--##\n-----\n", "no position of this level: its grid has 5 x 3 cells, the level's 5 x 2"),
         ("#@.$#\n#--##\n", "no position of this level: its depots differ at (2, 0)"),
         ("#@$.#\n##-##\n", "no position of this level: the level has no wall at (1, 1)"),
