@@ -16,7 +16,7 @@ from gridproof.games.shiftit.rules import Level, Position
 from gridproof.kernels.compile import kernel
 
 _MOST = 1 << 14  # wins that are few
-_NODES, _STEPS = 1 << 22, 1 << 17  # tiles put in all, and between two looks at the clock
+_NODES, _STEPS = 1 << 22, 1 << 12  # tiles put in all, and between two looks at the clock
 
 # Indices into the tables of a board; kinds are tiles with the same colours, and the same lock
 COLOUR = 0  # int64 (kinds, 4): of each side
