@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.work import Clock
 
-from gridproof.core import registry
+from gridproof.core import limit, registry
 from gridproof.core.game import Game
 
 SHARED_FILES = (
@@ -84,6 +85,14 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Game], None]
     monkeypatch.setattr(registry, "_loaders", lambda: loaders)
     yield add
     registry.game.cache_clear()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock that limits look at, for the test to put forward."""
+    instead = Clock()
+    monkeypatch.setattr(limit, "time", instead)
+    return instead
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

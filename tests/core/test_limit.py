@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import time
 
 import psutil
 import pytest
+from tests.work import Clock
 
 from gridproof.core import limit as limits
 from gridproof.core.errors import GridproofError
@@ -32,12 +32,14 @@ def test_states() -> None:
     assert meter.reached(11)
 
 
-def test_seconds() -> None:
-    meter = Limit(seconds=0.02).start()
+def test_seconds(clock: Clock) -> None:
+    clock.now = 5
+    meter = Limit(seconds=20).start()
+    clock.now += 20
     assert not meter.reached(10**9)
-    time.sleep(0.03)
+    clock.now += 1
     assert meter.reached(0)
-    assert meter.seconds >= 0.03
+    assert (meter.stopped_by, meter.seconds) == ("seconds", 21)
 
 
 def test_memory() -> None:

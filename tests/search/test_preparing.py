@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from tests.work import Clock
 
 import gridproof as gp
 from gridproof.search import solve as solving
 from gridproof.search.packed import PackedStates
 
 
-def test_time_while_paused_is_not_counted() -> None:
-    meter = gp.Limit(seconds=0.05).start()
+def test_time_while_paused_is_not_counted(clock: Clock) -> None:
+    meter = gp.Limit(seconds=20).start()
     with meter.paused():
-        time.sleep(0.1)
-    assert meter.seconds < 0.05
+        clock.now += 30
+    assert meter.seconds == 0
+
+    def fail() -> None:
+        with meter.paused():
+            clock.now += 30
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
     assert not meter.reached(1)
-    with pytest.raises(ZeroDivisionError), meter.paused():
-        raise ZeroDivisionError
-    time.sleep(0.06)
+    clock.now += 21
     assert meter.reached(1)
 
 
-def test_slow_preparation_leaves_the_search_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_preparation_leaves_the_search_its_time(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
     monkeypatch.setattr(solving, "_BY_RULES", 1)
     prepare = PackedStates.prepare
 
     def slowly(self: PackedStates) -> None:
         prepare(self)
-        time.sleep(0.4)
+        clock.now += 1000
 
     monkeypatch.setattr(PackedStates, "prepare", slowly)
     level = gp.read("@......................o", "null")[0]
-    assert gp.solve(level, limit=gp.Limit(seconds=0.35)).found
+    assert gp.solve(level, limit=gp.Limit(seconds=20)).found
 
 
 def test_the_package_of_games_has_a_name() -> None:

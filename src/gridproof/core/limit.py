@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gridproof.core.errors import GridproofError
 
@@ -57,7 +57,8 @@ class Limit:
 
     def start(self) -> Meter:
         """Begin to count; the time runs from here."""
-        return Meter(self, _half_of_memory() if self.memory is None else self.memory)
+        memory = _half_of_memory() if self.memory is None else self.memory
+        return Meter(self, memory, time.perf_counter())
 
 
 def started(limit: Limit | None) -> Meter:
@@ -83,7 +84,7 @@ class Meter:
 
     limit: Limit
     memory: int
-    started: float = field(default_factory=time.perf_counter)
+    started: float
     stopped_by: str = ""
     """Which limit was reached: "states", "seconds", "memory", or "" as long as none was."""
 

@@ -1,13 +1,12 @@
-"""What bounds say of positions, and that they say it soon."""
+"""What bounds say of positions, and that it is little work to say."""
 
 from __future__ import annotations
 
-import time
-
 from hypothesis import given
 from tests.games.sokoban.boards import positions
+from tests.work import lines_run
 
-from gridproof.games.sokoban import Level, Position
+from gridproof.games.sokoban import Level, Position, propositions
 from gridproof.games.sokoban.kernel import prepare
 from gridproof.games.sokoban.propositions import until_won
 from gridproof.games.sokoban.validity import Cell
@@ -31,25 +30,19 @@ def crowded(side: int, boxes: int) -> Level:
     return Level((0, 0), 0, cells[:boxes], cells[-boxes:], [], (side, side))
 
 
-def seconds(level: Level) -> float:
-    """Of a bound, the first of the level left out."""
-    start = level.start()
-    until_won(start)
-    began = time.process_time()
-    until_won(start)
-    return time.process_time() - began
+def test_a_bound_is_work_by_the_boxes() -> None:
+    def work(boxes: int) -> int:
+        start = crowded(70, boxes).start()
+        until_won(start)  # what is made once a level
+        return lines_run(lambda: until_won(start))
+
+    assert work(600) < 12 * work(60)  # 100 times, were it by the depots too
 
 
-def test_a_bound_takes_time_by_the_boxes() -> None:
-    few, many = (min(seconds(crowded(100, boxes)) for _ in range(5)) for boxes in (100, 1000))
-    assert many < 40 * few  # 100 times, were it by the depots too
+def test_a_kernel_is_prepared_by_the_cells_whatever_the_depots() -> None:
+    def work(boxes: int) -> int:
+        level = crowded(50, boxes)
+        propositions._to_nearest.cache_clear()
+        return lines_run(lambda: prepare(level))
 
-
-def test_a_kernel_is_soon_prepared_for_many_depots() -> None:
-    def took(boxes: int) -> float:
-        level = crowded(100, boxes)
-        began = time.process_time()
-        assert prepare(level)
-        return time.process_time() - began
-
-    assert took(1000) < 4 * min(took(1), took(1))
+    assert work(300) < 1.5 * work(1)
