@@ -37,8 +37,11 @@ def _array(values: object) -> str:
     return f"{values:d}" if isinstance(values, (int, bool)) else str(values)
 
 
-def c_tables(level: Level) -> str:
-    """The header of the C search: 4 bits a place, square boards of up to 16 places without locks."""
+def c_tables(level: Level, room_bits: int = 19) -> str:
+    """The header of the C search: 4 bits a place, square boards of up to 16 places without locks.
+
+    It has room for half of two to the power of `room_bits` positions.
+    """
     connection, places, moves = level.connection, len(level.tiles), level.valid_moves
     lines = [level.line(move) for move in moves]
     whole = (1 << 4 * places) - 1
@@ -61,7 +64,7 @@ def c_tables(level: Level) -> str:
     ]
     start = sum(tile << 4 * place for place, tile in enumerate(level.start().tiles))
     return f"""#include <stdint.h>
-enum {{ PLACES = {places}, MOVES = {len(moves)}, LINE = {len(lines[0])}, ROOM_BITS = 19, ROOM = 1 << ROOM_BITS }};
+enum {{ PLACES = {places}, MOVES = {len(moves)}, LINE = {len(lines[0])}, ROOM_BITS = {room_bits}, ROOM = 1 << ROOM_BITS }};
 enum {{ BORDERS = {len(connection.borders)}, BLOCKS = {len(connection.colour)}, NEEDED = {connection.needed} }};
 #define START {start}u
 static const uint64_t keep[MOVES] = {_array(keep)};

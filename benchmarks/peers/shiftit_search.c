@@ -2,7 +2,10 @@
 
    board.h gives the board: PLACES, MOVES, LINE, BORDERS, BLOCKS, NEEDED, START, ROOM (a power of two),
    keep[], from[][], to[][], first_place[], second_place[], below[], meets[][][], blocks[][][][].
-   Prints positions, transitions, layers and the seconds of each run. */
+   Prints positions, transitions, layers and the seconds of each run.
+
+   With FIRST_WIN it ends with the first win that it finds: the layers are the fewest moves then, and 0 where
+   there was no more room. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -11,6 +14,10 @@
 
 #include "board.h"
 #include "shiftit_won.h"
+
+#ifndef FIRST_WIN
+#define FIRST_WIN 0
+#endif
 
 static uint64_t *table, *queue;
 
@@ -39,16 +46,24 @@ static void search(long *positions, long *transitions, int *layers)
             uint64_t word = queue[head];
             if (won(word))
                 continue;
+            if (FIRST_WIN && tail + MOVES > ROOM / 2) {
+                *layers = 0;
+                goto ended;
+            }
             for (int move = 0; move < MOVES; move++) {
                 uint64_t after = word & keep[move];
                 for (int i = 0; i < LINE; i++)
                     after |= ((word >> from[move][i]) & 15) << to[move][i];
-                if (add(after))
+                if (add(after)) {
                     queue[tail++] = after;
+                    if (FIRST_WIN && won(after))
+                        goto ended;
+                }
             }
             *transitions += MOVES;
         }
     }
+ended:
     *positions = tail;
     free(table), free(queue);
 }
