@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.work import Clock
 
 import gridproof as gp
 from gridproof.core.rng import Rng
@@ -117,12 +118,23 @@ def test_a_board_on_which_no_tiles_are_alike() -> None:
     agree(level.start(), "kernel, from both ends")
 
 
-def test_a_limit_of_time_while_wins_are_listed() -> None:
-    """On six times six places they are too many to be seen in so short a time."""
-    level = gp.generate("shiftit", 7, width=6, height=6, colours=6, moves=4)
-    solution = gp.solve(level, limit=gp.Limit(seconds=0.01))
+LARGE = """6x6
+o    gggb y    y    r    o
+oobo y    g    yygg r    r
+b    o    g    grrg r    b
+b    gggb g    g    rppg r
+b    b    gppg p    p    p
+b    bgbb y    p    p    p
+"""
+
+
+def test_a_limit_of_time_while_wins_are_listed(clock: Clock) -> None:
+    """They are so many that the clock would be looked at a thousand times."""
+    clock.each_look = 0.01
+    solution = gp.solve(board(LARGE), limit=gp.Limit(seconds=1))
     assert (solution.found, solution.stopped_by) == (None, "seconds")
-    assert solution.seconds < 2
+    assert solution.seconds < 1.1
+    assert solution.states < 100  # it has not come to searching
 
 
 def test_tiles_of_the_same_colours_may_change_places() -> None:
