@@ -104,10 +104,11 @@ class Terminal:
         """Type on the keyboard."""
         os.write(self._handle, text.encode())
 
-    def end(self) -> int:
+    def end(self, seconds: float = 60) -> int:
         """Wait for the end, and give the exit status."""
+        end = time.monotonic() + seconds
         while self._read():
-            pass
+            assert time.monotonic() < end, f"it does not end: {self.output!r}"
         if self._status is None:
             self._status = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
         return self._status

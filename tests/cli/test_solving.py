@@ -162,7 +162,7 @@ def test_progress_is_shown_on_a_terminal_after_a_second(
 ) -> None:
     path = tmp_path / "open.xsb"
     path.write_text(OPEN)
-    shown = terminal("solve", str(path), "--seconds", "3", columns=200)
+    shown = terminal("solve", str(path), "--seconds", "60", columns=200)
     shown.until("Solving")
     shown.until("positions")
     shown.type("\x03")
@@ -180,8 +180,11 @@ def test_ctrl_c_ends_it_with_130_and_leaves_no_process(tmp_path: Path, jobs: str
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(3)
-    children = psutil.Process(done.pid).children(recursive=True)
+    first = psutil.Process(done.pid)
+    while max(one.cpu_times().user for one in [first, *first.children(recursive=True)]) < 1:  # it is at work
+        assert done.poll() is None
+        time.sleep(0.05)
+    children = first.children(recursive=True)
     done.send_signal(signal.SIGINT)
     out, err = done.communicate(timeout=30)
     assert done.returncode == 130

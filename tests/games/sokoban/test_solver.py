@@ -198,11 +198,11 @@ def test_known_lengths(shared_levels: Path) -> None:
     levels = gp.read(shared_levels / "Microban_155.xsb")
     checked = 0
     for number, pushes in known.items():
-        solution = gp.solve(levels[number - 1], minimise="pushes", limit=gp.Limit(seconds=2))
+        solution = gp.solve(levels[number - 1], minimise="pushes", limit=gp.Limit(states=1_000_000))
         if solution.found:
             assert solution.cost == pushes, number
             checked += 1
-    assert checked >= 60
+    assert checked >= 0.9 * len(known)
 
 
 SHUT_OFF = "#######\n#@$#  #\n#  #. #\n#######\n"
