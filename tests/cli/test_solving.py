@@ -99,10 +99,13 @@ def test_actors_go_with_a_level_to_another_process(run: Run, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("null/first/1", "--actors", "bob"), "null/first/1: no actor 'bob': there are player"),
-        (("robots/races/2", "--actors", "a,,b"), "robots/races/2: no actor '': there are a, b, nature"),
-        (("robots/races/2", "--actors", "a,all"), "robots/races/2: no actor 'all': there are a, b, nature"),
-        (("robots/races", "--actors", "c"), "robots/races/1: no actor 'c': there are a, b, nature"),
+        (("null/first/1", "--actors", "bob"), "null/first/1: no actor 'bob': the level has player"),
+        (("robots/races/2", "--actors", "a,,b"), "robots/races/2: no actor '': the level has a, b, nature"),
+        (
+            ("robots/races/2", "--actors", "a,all"),
+            "robots/races/2: no actor 'all': the level has a, b, nature",
+        ),
+        (("robots/races", "--actors", "c"), "robots/races/1: no actor 'c': the level has a, b, nature"),
     ],
 )
 def test_actors_that_are_none(run: Run, arguments: tuple[str, ...], message: str) -> None:

@@ -47,7 +47,7 @@ def test_what_is_neither_level_nor_position(what: Any) -> None:
 @pytest.mark.parametrize(
     ("goal", "message"),
     [
-        ("won & lost", "a goal is one proposition, not a formula"),
+        ("won & lost", "one proposition, not a formula"),
         ("bombs < 99999999999999999999999", "a number of at most 18 digits"),
         ("at(a,b)", "x is from 0 to 6 and y from 0 to 4"),
     ],

@@ -213,7 +213,7 @@ def test_limits_of_search_from_both_ends(
 ) -> None:
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
     limit = gp.Limit(states=5000) if name == "states" else gp.Limit(memory=50_000)
-    level = gp.levels_at("shiftit/boards/9")[0]
+    level = gp.levels_at("shiftit/boards/8")[0]
     answer = gp.solve(walked(level, 3, 40), goal="home", limit=limit)
     assert (answer.found, answer.trace, answer.stopped_by) == (None, None, name)
     assert answer.states <= 5000 or name != "states"

@@ -21,7 +21,7 @@ def level_of(name: str) -> gp.Level:
 
 
 WIDE = "shiftit 7x6\n" + "\n".join(" ".join("rgbrgbr"[x] for x in range(7)) for _ in range(6)) + "\n"
-LARGE = "#" * 70 + "\n#@$." + "-" * 65 + "#\n" + "#" * 70 + "\nBombs: 1\n"
+LARGE = "#" * 70 + "\n#@-$." + "-" * 64 + "#\n" + "#" * 70 + "\nBombs: 1\n"
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from gridproof.core.measure import cost_of
 from gridproof.core.proposition import goal as goal_of
 from gridproof.games.null import Level, Move
 from gridproof.games.null import Position as Place
+from gridproof.search import solve
 
 NULL = gp.game("null")
 EFFORT = Measure(
@@ -208,7 +209,7 @@ def test_nature_acts_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert gp.solve(level, actors=("player",)).found is False
     for actors in ("all", NATURE, (NATURE, "player")):
         assert gp.solve(level, actors=actors).cost == 2
-    with pytest.raises(gp.GridproofError, match="no actor 'b': there are player, nature"):
+    with pytest.raises(gp.GridproofError, match="no actor 'b': the level has player, nature"):
         gp.solve(level, actors="b")
 
 
@@ -223,7 +224,7 @@ def test_nature_acts_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"goal": "at(9)"}, "the cells are 0 to 3"),
         ({"minimise": "pushes"}, "null cannot minimise 'pushes': there are actions"),
         ({"minimise": ""}, "null cannot minimise ''"),
-        ({"actors": "a"}, "no actor 'a': there are player"),
+        ({"actors": "a"}, "no actor 'a': the level has player"),
         ({"actors": ("player", "a")}, "no actor 'a'"),
     ],
 )
@@ -236,3 +237,23 @@ def test_questions_that_the_game_does_not_know(question: dict[str, Any], message
 def test_what_is_neither_a_level_nor_a_position(what: Any) -> None:
     with pytest.raises(gp.GridproofError, match="a level or a position is needed"):
         gp.solve(what)
+
+
+def test_a_start_that_is_a_goal_comes_first() -> None:
+    """Of the starts with two fours or twos drawn by chance, some have what others need an action for."""
+    level = gp.read("2048 2x2 spawn=classic target=16\n")[0]
+    solution = gp.solve(level, goal="max_tile >= 4")
+    assert (solution.found, solution.cost, solution.optimal) == (True, 0, True)
+
+
+def test_breadth_first_search_by_rules_finds_as_many_positions_as_by_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for number in (7, 8, 10):
+        start = gp.levels_at(f"shiftit/boards/{number}")[0].start()
+        monkeypatch.setattr(solve, "_BY_RULES", 10**9)
+        by_rules = solve.breadth_first(start)
+        monkeypatch.setattr(solve, "_BY_RULES", 0)
+        by_kernel = solve.breadth_first(start)
+        assert (by_rules.engine, by_kernel.engine) == ("rules", "kernel, breadth-first")
+        assert (by_rules.cost, by_rules.states) == (by_kernel.cost, by_kernel.states)

@@ -47,7 +47,7 @@ def board(text: str) -> Any:
     return gp.read(f"shiftit {text}")[0]
 
 
-@pytest.mark.parametrize("number", [5, 9, 10, 12, 14, 16, 18])
+@pytest.mark.parametrize("number", [7, 8, 10, 12, 14, 16, 18])
 def test_boards_of_the_pack_from_where_they_have_come_to(number: int) -> None:
     """Tiles that are alike have changed places there, so that the start does not stand for itself."""
     level = gp.levels_at(f"shiftit/boards/{number}")[0]
@@ -101,6 +101,17 @@ def test_a_board_whose_only_win_is_out_of_reach() -> None:
     assert listed == [Position(level, (1, 0, *range(2, 9)))]
     assert listed[0].won
     assert agree(level.start(), "kernel, from both ends").found is False
+
+
+def test_positions_that_no_moves_lead_to_are_left_to_the_rules() -> None:
+    """Locks hold the tile in row 2, column 0: there a list of wins knows of no other one."""
+    level = board("4x4\nr* b r b\nr r* b b\ng g y y\ng g y y\n")
+    position = Position(level, (0, 2, 1, 7, 3, 5, 10, 8, 15, 9, 12, 6, 11, 4, 14, 13))
+    limit = gp.Limit(states=3000)
+    for found in (gp.solve(position, limit=limit), gp.explore(position, limit=limit)):
+        assert found.stopped_by == "states"
+        assert found.engine.startswith("rules")
+    assert gp.solve(level, limit=limit).engine.startswith("kernel")
 
 
 def test_a_large_board_that_no_placement_wins_is_refuted_at_once() -> None:

@@ -197,4 +197,5 @@ def _words(task: Task, solution: Solution) -> str:
     if not solution.found:
         return f"impossible; {work}"
     cost = counted(solution.cost or 0, task.minimise or "actions")
-    return f"{cost}{', the fewest' if solution.optimal else ''}; {work}"
+    luck = ", with luck" if solution.trace and any(step.label for step in solution.trace.steps) else ""
+    return f"{cost}{', the fewest' if solution.optimal else ''}{luck}; {work}"

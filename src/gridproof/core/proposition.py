@@ -115,7 +115,7 @@ class Goal:
 def _wanted(text: str) -> str:
     """What a text that is no goal should have been."""
     if re.search("[&|]|->", text):
-        return "a goal is one proposition, not a formula"
+        return "one proposition, not a formula"
     if re.search(r"\d{19}", text):
         return "a number of at most 18 digits"
     return "a proposition such as won"

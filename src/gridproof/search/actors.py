@@ -45,5 +45,5 @@ def acting(level: Level, actors: Actors) -> Who:
     chosen = known if actors == "all" else (actors,) if isinstance(actors, str) else tuple(actors)
     for name in chosen:
         if name not in known:
-            raise GridproofError(f"no actor {name!r}: there are {', '.join(known)}")
+            raise GridproofError(f"no actor {name!r}: the level has {', '.join(known)}")
     return (None,) if set(chosen) == set(known) - {NATURE} else chosen

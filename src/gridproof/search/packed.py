@@ -244,7 +244,7 @@ def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packi
     if nature and not packing.most_of_nature:
         raise NoKernel("nature can do too much on this level for the kernel")
     if not all(map(packing.fits, starts)):
-        raise NoKernel("what can follow from the start is too much for the kernel")
+        raise NoKernel("the kernel does not hold the start, or not all that can follow from it")
     return game, packing, acting if nature else PLAYERS
 
 

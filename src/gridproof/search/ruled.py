@@ -10,6 +10,7 @@ from typing import Any
 
 from gridproof.core.game import Action, Measure, Outcome, Position
 from gridproof.core.limit import Meter
+from gridproof.core.measure import ACTIONS
 from gridproof.core.proposition import Goal
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Who
@@ -26,6 +27,8 @@ def _nothing(position: Position[Any]) -> int:
 
 class ForwardSearch:
     """A*; without a bound, uniform-cost search; breadth-first where every action costs 1 as well.
+
+    Breadth-first search ends, as that of kernels does, with the position from which the first goal is found.
 
     Parameters
     ----------
@@ -53,7 +56,8 @@ class ForwardSearch:
         self._heap = [(self._bound(start), 0, next(self._ticket), start) for start in self._parents]
         heapq.heapify(self._heap)
         self._outcomes = self._looks = 0
-        self.goal: Position[Any] | None = None
+        self._breadth_first = bound is None and measure is ACTIONS
+        self.goal = next(filter(goal, starts), None) if self._breadth_first else None
         """The goal that was reached first."""
 
     @property
@@ -112,6 +116,8 @@ class ForwardSearch:
         target = outcome.position
         total = cost + self._measure.cost(position, action, outcome)
         if total < self._costs.get(target, total + 1):
+            if self._breadth_first and self.goal is None and self._is_goal(target):
+                self.goal = target
             self._costs[target] = total
             self._parents[target] = (position, Step(action, outcome.label))
             # of those that look equally good, the one that has come farthest

@@ -67,15 +67,22 @@ def solve(
     forward = ForwardSearch(starts, reached, measure, who, bound)
     proved = minimise is not None
     answer = _forward(forward, proved, meter, progress, _BY_RULES)
+    refusal = "no kernel minimises that"
     if who == (None,) and len(starts) == 1 and reached.is_win and (answer is None or _of_states(answer)):
         answer = _by_own_solver(starts[0], minimise, meter, progress) or answer
+        if game.solver:
+            refusal = "the level is too large for the game's own solver, and no kernel minimises that"
     if answer is not None:
         return answer
-    refusal = "no kernel minimises that"
     if measure is ACTIONS:
         try:
             search = _kernel_search(starts, reached, who, meter)
-            return _uniform(search, starts, who, proved, meter, progress)
+            answer = _uniform(search, starts, who, proved, meter, progress)
+            return (
+                answer
+                if answer.found is not None
+                else replace(answer, states=max(answer.states, forward.count))
+            )
         except NoKernel as reason:
             refusal = str(reason)
         both = _two_sided(starts, reached, who)

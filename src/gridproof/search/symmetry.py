@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 import numpy as np
@@ -62,12 +63,19 @@ def winning_search(starts: list[Position[Any]], meter: Meter) -> PackedSearch | 
         if listing is not None:
             listing(packing.level, lambda: True)  # compiles it
     wins = None if listing is None else listing(packing.level, lambda: meter.reached(0))
+    if wins is not None and len(wins) > _share(meter):
+        wins = None
     if wins is None and not packing.alike:
         return None
     with meter.paused():
         search = search_for_win(game, packing, starts, wins)
         search.prepare()
     return search
+
+
+def _share(meter: Meter) -> float:
+    """How many positions may be listed: half of those that may be kept."""
+    return math.inf if meter.limit.states is None else meter.limit.states / 2
 
 
 def search_for_win(

@@ -109,6 +109,7 @@ class _Checker:
         self.wins = None if wins is None else {self._alike(win) for win in wins}
         for win in wins or ():
             self._same(win, "whether a listed win is one", win.won, True)
+            self._same(win, "whether what stands for a listed win is one", self._alike(win).won, True)
 
     def check(self, position: Position[Any]) -> int:
         state = self.packing.pack(position)

@@ -33,14 +33,12 @@ LONGEST = 10
 """Tiles of a row or column."""
 MOST_MOVES, MOST_DIFFICULTY = 100, 10**6
 _LETTERS = (*PALETTE, *(letter for letter in string.ascii_lowercase if letter not in "brgyop"))
-_TRIALS, _EFFORTS = 12, 3  # boards that are coloured; efforts that all of them together may take
+_TRIALS, _TIMES = 12, 3  # boards that are coloured; times the effort that all of them together may take
 _FURTHER = 3  # so many shifts more than at the trial before
-_PACKED, _EFFORT = (
-    36,
-    100_000,
-)  # tiles; positions that breadth-first search may find, where no more are wished for
-_EFFORT_FOR_MOVES = 300_000  # the same of the best search
-_EFFORT_BY_RULES = 4_000  # the same on boards of more tiles, which have no kernel
+_PACKED = 36  # tiles of boards that have a kernel
+_EFFORT = 100_000  # positions that breadth-first search may find, where no more are wished for
+_EFFORT_BY_RULES = 4_000  # the same without a kernel
+_MOST_FOR_MOVES = 300_000  # positions of a proof, where moves are wished for
 _ENOUGH = 4  # moves that are enough for any board
 _BREADTH = 0.6  # of the positions that a move leads to, the share that is new
 
@@ -65,7 +63,7 @@ class Wish(NamedTuple):
     @property
     def most(self) -> int:
         """The positions that a proof may take."""
-        return self.effort if self.moves is None or self.effort < _EFFORT else _EFFORT_FOR_MOVES
+        return self.effort if self.moves is None or self.effort < _EFFORT else _MOST_FOR_MOVES
 
 
 class Made(NamedTuple):
@@ -129,7 +127,7 @@ def generate(
         spent += made.effort if made else 0
         if made and (best is None or _badness(made, wish) < _badness(best, wish)):
             best = made
-        if (best and _badness(best, wish) == 0) or spent >= _EFFORTS * wish.effort:
+        if (best and _badness(best, wish) == 0) or spent >= _TIMES * wish.effort:
             break
     return _finished(best or _simplest(rng, wish), wish, seed)
 
@@ -271,7 +269,7 @@ def _rest(trace: Trace, count: int) -> Trace:
 
 
 def measure(level: Level, limit: Limit | None = None) -> Measured | None:
-    """The fewest moves of any board, and its difficulty if breadth-first search can; None when they are not proved."""
+    """The fewest moves of any board, and its difficulty where that can be measured; None without a proof."""
     solution = solve(level, limit=limit)
     if solution.trace is None or not solution.optimal:
         return None
@@ -286,7 +284,7 @@ def _difficulty(level: Level, limit: Limit | None) -> Mapping[str, int]:
 
 
 def _proved(trace: Trace, wish: Wish) -> Made:
-    """The same board with the fewest moves, where a search finds them: breadth-first, if difficulty matters."""
+    """The same board with the fewest moves, where a search finds them; breadth-first, if difficulty matters."""
     limit = Limit(states=wish.most)
     solution = breadth_first(trace.start, limit) if wish.moves is None else solve(trace.start, limit=limit)
     return Made(solution.trace or trace, solution.optimal, solution.states)
@@ -327,7 +325,9 @@ def _finished(made: Made, wish: Wish, seed: int) -> Level:
     board = made.trace.level
     assert isinstance(board, Level)
     keys = {"Moves": made.moves}
-    if made.proved:
+    if made.proved and wish.moves is None:
+        keys["Difficulty"] = made.effort
+    elif made.proved:
         keys |= _difficulty(board, Limit(states=wish.effort))
     return finished(board, seed, made.trace.steps, keys, _missed(made, wish))
 

@@ -185,6 +185,16 @@ def kinds_of(level: Level) -> list[int]:
     return [numbers.setdefault((tile.colours, tile.locked), len(numbers)) for tile in level.tiles]
 
 
+def orbits_of(level: Level) -> list[int]:
+    """Of each place, the number of the places between which tiles can travel."""
+    first = list(range(len(level.tiles)))
+    for move in level.valid_moves:
+        joined = {first[place] for place in level.line(move)}
+        first = [min(joined) if one in joined else one for one in first]
+    numbers = {one: number for number, one in enumerate(dict.fromkeys(first))}
+    return [numbers[one] for one in first]
+
+
 def tables_of(level: Level) -> tuple[Any, ...]:
     """The level's tables, at their indices."""
     connection, places = level.connection, len(level.tiles)
@@ -236,8 +246,23 @@ def prepare(level: Level) -> Packing | None:
     def unpack(state: np.ndarray[Any, Any]) -> Position:
         return Position(level, tuple(int(tile_at(state, places, place)) for place in range(places)))
 
+    orbits = orbits_of(level)
+
+    def fits(position: Position) -> bool:
+        """Whether each tile lies where it can have come to: ranks and lists of wins know of no other places."""
+        return all(orbits[place] == orbits[tile] for place, tile in enumerate(position.tiles))
+
     most = max(len(level.valid_moves), 1)
     alike = len(set(kinds_of(level))) < places
     return Packing(
-        level, words, most, tables_of(level), level.moves, pack, unpack, most_before=most, alike=alike
+        level,
+        words,
+        most,
+        tables_of(level),
+        level.moves,
+        pack,
+        unpack,
+        most_before=most,
+        alike=alike,
+        fits=fits,
     )

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.shiftit.kernel import kinds_of, root
+from gridproof.games.shiftit.kernel import kinds_of, orbits_of, root
 from gridproof.games.shiftit.rules import Level, Position
 from gridproof.kernels.compile import kernel
 
-_MOST = 1 << 14  # wins that are few
-_NODES, _STEPS = 1 << 22, 1 << 12  # tiles put in all, and between two looks at the clock
+_MOST = 1 << 12  # wins that are few
+_NODES, _STEPS = 1 << 21, 1 << 12  # tiles put in all, and between two looks at the clock
 
 # Indices into the tables of a board; kinds are tiles with the same colours, and the same lock
 COLOUR = 0  # int64 (kinds, 4): of each side
@@ -125,7 +125,7 @@ class _Looking:
     def __init__(self, level: Level) -> None:
         self._level, self._kinds = level, kinds_of(level)
         places, kinds = len(level.tiles), max(self._kinds) + 1
-        orbit = _orbits(level)
+        orbit = orbits_of(level)
         connection = level.connection
         colour, block = np.zeros((kinds, 4), np.int64), np.zeros((kinds, 4), np.int64)
         for tile, kind in enumerate(self._kinds):
@@ -191,14 +191,3 @@ def wins(level: Level, stop: Callable[[], bool]) -> list[Position] | None:
             return None
         looking.go_on(_STEPS)
     return looking.wins()
-
-
-def _orbits(level: Level) -> list[int]:
-    """Of each place, the number of the places between which tiles can travel."""
-    first = list(range(len(level.tiles)))
-    for move in level.valid_moves:
-        line = level.line(move)
-        joined = {first[place] for place in line}
-        first = [min(joined) if place in joined else place for place in first]
-    numbers = {place: number for number, place in enumerate(dict.fromkeys(first))}
-    return [numbers[place] for place in first]

@@ -19,6 +19,7 @@ from gridproof.kernels.compile import borrowing
 HOPELESS = 1 << 28
 """More pushes than the boxes of any level need together: the bound when they cannot all have a goal."""
 _MOST = 1 << 40
+_LOWEST = -(1 << 38)  # prices fall without end; below it all is begun anew
 
 # What is kept of goals (their prices, and the box on which square has each; within one path, how long
 # it is up to here, from which box, and whether no shorter one can be found), of squares (the goal of
@@ -41,6 +42,8 @@ def release(distances: Any, sides: Any, occupied: Any, player: Any, stage: Any, 
     boxes, goals, side, of_all = kept[BOX], kept[GOAL], kept[SIDE], kept[OF_ALL]
     same, stays = of_all[STAGE] == stage, of_all[PLAYER] == player
     for goal in range(distances.shape[2]):
+        same = same and kept[PRICE, goal] > _LOWEST
+    for goal in range(distances.shape[2]):
         box = boxes[goal]
         if box < 0 or (same and occupied[box] and (stays or sides[box, player] == side[box])):
             continue
@@ -49,6 +52,7 @@ def release(distances: Any, sides: Any, occupied: Any, player: Any, stage: Any, 
         boxes[goal] = goals[box] = NONE
     if not same:
         of_all[STAGE], of_all[TOTAL] = stage, 0
+        kept[PRICE] = 0
     of_all[PLAYER] = player
 
 
