@@ -78,11 +78,9 @@ def solve(
         try:
             search = _kernel_search(starts, reached, who, meter)
             answer = _uniform(search, starts, who, proved, meter, progress)
-            return (
-                answer
-                if answer.found is not None
-                else replace(answer, states=max(answer.states, forward.count))
-            )
+            if answer.found is None:  # the rules may have found more before
+                answer = replace(answer, states=max(answer.states, forward.count))
+            return answer
         except NoKernel as reason:
             refusal = str(reason)
         both = _two_sided(starts, reached, who)
