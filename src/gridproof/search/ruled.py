@@ -10,7 +10,6 @@ from typing import Any
 
 from gridproof.core.game import Action, Measure, Outcome, Position
 from gridproof.core.limit import Meter
-from gridproof.core.measure import ACTIONS
 from gridproof.core.proposition import Goal
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Who
@@ -27,8 +26,6 @@ def _nothing(position: Position[Any]) -> int:
 
 class ForwardSearch:
     """A*; without a bound, uniform-cost search; breadth-first where every action costs 1 as well.
-
-    Breadth-first search ends, as that of kernels does, with the position from which the first goal is found.
 
     Parameters
     ----------
@@ -56,14 +53,23 @@ class ForwardSearch:
         self._heap = [(self._bound(start), 0, next(self._ticket), start) for start in self._parents]
         heapq.heapify(self._heap)
         self._outcomes = self._looks = 0
-        self._breadth_first = bound is None and measure is ACTIONS
-        self.goal = next(filter(goal, starts), None) if self._breadth_first else None
+        self.goal: Position[Any] | None = None
         """The goal that was reached first."""
 
     @property
     def count(self) -> int:
         """Positions found."""
         return len(self._costs)
+
+    @property
+    def count_with_goal(self) -> int:
+        """Of breadth-first search, positions found when the one that led to the goal had been expanded.
+
+        So many the search by kernels finds, which looks at positions as soon as they are found.
+        """
+        link = None if self.goal is None else self._parents[self.goal]
+        from_here = [link is None or other is None or other[0] is link[0] for other in self._parents.values()]
+        return len(from_here) - from_here[::-1].index(True)
 
     @property
     def cost(self) -> int | None:
@@ -116,8 +122,6 @@ class ForwardSearch:
         target = outcome.position
         total = cost + self._measure.cost(position, action, outcome)
         if total < self._costs.get(target, total + 1):
-            if self._breadth_first and self.goal is None and self._is_goal(target):
-                self.goal = target
             self._costs[target] = total
             self._parents[target] = (position, Step(action, outcome.label))
             # of those that look equally good, the one that has come farthest

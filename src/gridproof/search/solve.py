@@ -141,7 +141,7 @@ def breadth_first(start: Position[Any], limit: Limit | None = None) -> Solution:
     forward = ForwardSearch([start], won, ACTIONS, (None,))
     answer = _forward(forward, True, meter, None, _BY_RULES)
     if answer is not None:
-        return answer
+        return replace(answer, states=forward.count_with_goal)
     try:
         search = _plain_search([start], won, (None,), meter)
         return _uniform(search, [start], (None,), True, meter, None)
