@@ -34,9 +34,9 @@ ROOMS = (19, 22, 27)
 def boards() -> Iterator[Level]:
     """Of 5 to 9 moves: two of the pack, and new ones."""
     for number in (27, 29):
-        yield gp.levels_at(f"shiftit/boards/{number}")[0]  # type: ignore[misc]
+        yield gp.levels_at(f"shiftit/boards/{number}")[0]  # type: ignore[misc]  # a board of Shift It
     for moves in (6, 7, 8):
-        yield gp.generate("shiftit", 0, width=4, height=4, colours=5, moves=moves)  # type: ignore[misc]
+        yield gp.generate("shiftit", 0, width=4, height=4, colours=5, moves=moves)  # type: ignore[misc]  # a board of Shift It
 
 
 def ours(level: Level, runs: int) -> tuple[gp.Solution, float]:

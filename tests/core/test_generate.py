@@ -32,7 +32,7 @@ def test_every_parameter_is_told_with_its_default_and_a_meaning(name: str) -> No
 
 def game_with(maker: object, monkeypatch: pytest.MonkeyPatch) -> gp.Game:
     module = types.ModuleType("a_generator")
-    module.generate = maker  # type: ignore[attr-defined]
+    module.generate = maker  # type: ignore[attr-defined]  # a module made here
     monkeypatch.setitem(sys.modules, "a_generator", module)
     return replace(gp.game("null"), generator="a_generator")
 

@@ -257,3 +257,7 @@ def test_breadth_first_search_by_rules_finds_as_many_positions_as_by_kernel(
         by_kernel = solve.breadth_first(start)
         assert (by_rules.engine, by_kernel.engine) == ("rules", "kernel, breadth-first")
         assert (by_rules.cost, by_rules.states) == (by_kernel.cost, by_kernel.states)
+        with monkeypatch.context() as patch:
+            patch.setitem(start.level.game.__dict__, "kernel", "")
+            refused = solve.breadth_first(start)
+        assert (refused.engine, refused.states) == ("rules: the game has no kernel", by_kernel.states)

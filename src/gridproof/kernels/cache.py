@@ -42,7 +42,7 @@ class _Files(IndexDataCacheFile):
         return str(self._data_name(int.from_bytes(digest, "big")))
 
 
-_OF_USER: Any = next(one for one in CompileResultCacheImpl._locator_classes if "UserWide" in one.__name__)  # noqa: SLF001
+_OF_USER: Any = next(one for one in CompileResultCacheImpl._locator_classes if "UserWide" in one.__name__)  # noqa: SLF001  numba offers no other way
 
 
 class _FolderOfUser(_OF_USER):  # type: ignore[misc]  # numba's classes have other names in older versions
@@ -69,7 +69,7 @@ class _Place(CompileResultCacheImpl):
 
     _locator_classes = [  # noqa: RUF012  as numba has them
         _FolderOfUser if one is _OF_USER else one
-        for one in CompileResultCacheImpl._locator_classes  # noqa: SLF001
+        for one in CompileResultCacheImpl._locator_classes  # noqa: SLF001  numba offers no other way
     ]
 
 

@@ -140,13 +140,13 @@ def breadth_first(start: Position[Any], limit: Limit | None = None) -> Solution:
     won = proposition.goal(start.level.game, "won")
     forward = ForwardSearch([start], won, ACTIONS, (None,))
     answer = _forward(forward, True, meter, None, _BY_RULES)
-    if answer is not None:
-        return replace(answer, states=forward.count_with_goal)
-    try:
-        search = _plain_search([start], won, (None,), meter)
-        return _uniform(search, [start], (None,), True, meter, None)
-    except NoKernel as reason:
-        return cast("Solution", _forward(forward, True, meter, None, None, str(reason)))
+    if answer is None:
+        try:
+            search = _plain_search([start], won, (None,), meter)
+            return _uniform(search, [start], (None,), True, meter, None)
+        except NoKernel as reason:
+            answer = cast("Solution", _forward(forward, True, meter, None, None, str(reason)))
+    return replace(answer, states=forward.count_with_goal)
 
 
 def _kernel_search(starts: list[Position[Any]], goal: Goal, who: Who, meter: Meter) -> PackedSearch:

@@ -11,7 +11,7 @@ import numpy as np
 from gridproof.core.game import Position
 from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
-from gridproof.kernels.game import GameKernel, Packing
+from gridproof.kernels.game import GameKernel, Packing, kernel_of
 from gridproof.search.goals import PackedSearch, known_search, search_for, value_of
 from gridproof.search.packed import packed_for
 
@@ -54,6 +54,9 @@ def winning_search(starts: list[Position[Any]], meter: Meter) -> PackedSearch | 
         Where the rules must do.
     """
     with meter.paused():
+        known = kernel_of(starts[0].level.game)
+        if known is None or (known.canonical is None and known.wins is None):
+            return None
         game, packing, _ = packed_for(starts, (None,))
         listing = game.wins if packing.most_before else None
         if listing is None and not packing.alike:

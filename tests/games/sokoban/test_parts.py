@@ -46,7 +46,7 @@ def test_a_search_is_not_exhausted_within_an_expansion(monkeypatch: pytest.Monke
     """Nothing else is open then: only the start has been found."""
     monkeypatch.setattr(forwards, "_WORK", 1)
     level = gp.read("#######\n#@    #\n# $ . #\n#     #\n#######\n")[0]
-    search = forwards.PushSearch(board.Board(level.start()), by_moves=False)  # type: ignore[arg-type]
+    search = forwards.PushSearch(board.Board(level.start()), by_moves=False)  # type: ignore[arg-type]  # Sokoban's
     run = search.run()
     next(run)
     assert search.found == 1

@@ -144,7 +144,7 @@ def test_boxes_that_nobody_reaches_must_be_in_their_places() -> None:
 
 def test_any_win_with_bombs_is_replayed() -> None:
     for level in shipped(gp.game("sokoban"), "bombs"):
-        solution = solve_by_pushes(level.start(), None, gp.Limit().start())  # type: ignore[arg-type]
+        solution = solve_by_pushes(level.start(), None, gp.Limit().start())  # type: ignore[arg-type]  # Sokoban's
         assert solution is not None
         assert solution.trace is not None
         assert solution.cost == len(solution.trace.steps)
@@ -153,7 +153,7 @@ def test_any_win_with_bombs_is_replayed() -> None:
 
 def test_what_it_declines() -> None:
     level = gp.read("#####\n#@$.#\n#####\nBombs: 1\n")[0]
-    assert solve_by_pushes(level.start(), "actions", gp.Limit().start()) is None  # type: ignore[arg-type]
+    assert solve_by_pushes(level.start(), "actions", gp.Limit().start()) is None  # type: ignore[arg-type]  # Sokoban's
     wide = Level((0, 0), 0, [(2, 2)], [(3, 3)], [], (100, 100))
     assert solve_by_pushes(wide.start(), "pushes", gp.Limit().start()) is None
 
@@ -170,7 +170,7 @@ def test_too_many_stages_of_the_walls_end_a_search(monkeypatch: pytest.MonkeyPat
 
 def test_limits_end_a_search() -> None:
     level = gp.read("##########\n#        #\n# $$ $$  #\n# ..  .. #\n#  $ .   #\n#  @     #\n##########\n")[0]
-    solution = solve_by_pushes(level.start(), "moves", gp.Limit(states=100).start())  # type: ignore[arg-type]
+    solution = solve_by_pushes(level.start(), "moves", gp.Limit(states=100).start())  # type: ignore[arg-type]  # Sokoban's
     assert solution is not None
     assert (solution.found, solution.trace, solution.optimal) == (None, None, False)
     assert (solution.states, solution.stopped_by) == (100, "states")
@@ -182,7 +182,7 @@ def test_no_memory_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(forwards, "_doubled", refuse)
     level = gp.read("##########\n#        #\n# $$ $$  #\n# ..  .. #\n#  $ .   #\n#  @     #\n##########\n")[0]
-    solution = solve_by_pushes(level.start(), "moves", gp.Limit().start())  # type: ignore[arg-type]
+    solution = solve_by_pushes(level.start(), "moves", gp.Limit().start())  # type: ignore[arg-type]  # Sokoban's
     assert solution is not None
     assert (solution.found, solution.stopped_by) == (None, "memory")
 
@@ -216,4 +216,4 @@ def test_a_board_that_is_impossible_or_too_large_is_not_searched(text: str) -> N
     assert measured(level) is None
     for plain in (False, True):
         with pytest.raises(ValueError, match="is not searched"):
-            forwards.PushSearch(board.Board(level.start()), by_moves=False, plain=plain)  # type: ignore[arg-type]
+            forwards.PushSearch(board.Board(level.start()), by_moves=False, plain=plain)  # type: ignore[arg-type]  # Sokoban's
