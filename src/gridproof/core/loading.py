@@ -9,8 +9,11 @@ from __future__ import annotations
 import contextlib
 import importlib
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
+
+told_of_compiling: list[Callable[[bool], None]] = []
+"""Called with True when kernels begin to be compiled, which takes seconds, and with False at the end."""
 
 
 def load(module: str) -> Any:

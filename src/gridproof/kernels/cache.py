@@ -4,7 +4,8 @@
 Numba's own cache numbers its files in an index that processes read and write without a lock: two that
 start cold at once can give two signatures one number, and later processes run the wrong code. Here the
 file of a signature is named by all it depends on (the kernel's name carries its digest), so whoever
-writes it writes the same.
+writes it writes the same. It begins with a checksum: a processor obeys whatever a broken disk has made
+of compiled code.
 """
 
 from __future__ import annotations
@@ -13,33 +14,54 @@ import contextlib
 import hashlib
 import os
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.runtime.nrt import rtsys
 
-_BROKEN = (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError, ValueError)
-"""What reading a file can raise that is not there, or not whole."""
+_MOVED = (AttributeError, ImportError)
+"""What reading a sound file can raise, where what it names is elsewhere by now."""
+
+_CHECKSUM = 32
+"""Bytes."""
 
 
 class _Files(IndexDataCacheFile):
-    """The files of one kernel, in the folder that numba has chosen."""
+    """The files of one kernel, in the folder that numba has chosen: each a checksum and a pickle."""
 
     def save(self, key: object, data: object) -> None:
-        self._save_data(self._name(key), data)
+        dumped = self._dump(data)
+        with self._open_for_write(self._path(key)) as file:
+            file.write(_checksum(key, dumped) + dumped)
 
     def load(self, key: object) -> Any:
+        """What was saved; None where there is nothing, or nothing sound: that is thrown away."""
+        path = self._path(key)
         try:
-            return self._load_data(self._name(key))
-        except _BROKEN:
-            return None  # it is compiled, and written anew
+            with open(path, "rb") as file:
+                checksum, dumped = file.read(_CHECKSUM), file.read()
+        except OSError:
+            return None
+        if checksum == _checksum(key, dumped):
+            with contextlib.suppress(*_MOVED):
+                return pickle.loads(dumped)  # noqa: S301  it is as this program has written it
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+        return None
 
     def flush(self) -> None:
         """Nothing: no file can be stale."""
 
-    def _name(self, key: object) -> str:
+    def _path(self, key: object) -> str:
         digest = hashlib.blake2s(repr(key).encode(), digest_size=6).digest()
-        return str(self._data_name(int.from_bytes(digest, "big")))
+        return str(self._data_path(self._data_name(int.from_bytes(digest, "big"))))
+
+
+def _checksum(key: object, dumped: bytes) -> bytes:
+    """Of the data and of what it is for: another's file is no better than a broken one."""
+    mark = hashlib.blake2b(repr(key).encode(), digest_size=_CHECKSUM).digest()
+    return hashlib.blake2b(dumped, digest_size=_CHECKSUM, key=mark).digest()
 
 
 _OF_USER: Any = next(one for one in CompileResultCacheImpl._locator_classes if "UserWide" in one.__name__)  # noqa: SLF001  numba offers no other way
@@ -76,6 +98,13 @@ class _Place(CompileResultCacheImpl):
 class KernelCache(FunctionCache):
     """The cache of one kernel's compiled code.
 
+    Parameters
+    ----------
+    function : function
+        The kernel's.
+    check : callable
+        Raises an error when the kernel may not be compiled; called when it is not on disk.
+
     Raises
     ------
     RuntimeError
@@ -84,8 +113,9 @@ class KernelCache(FunctionCache):
 
     _impl_class = _Place
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, check: Callable[[], None]) -> None:
         super().__init__(function)
+        self._check = check
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
 
@@ -97,7 +127,10 @@ class KernelCache(FunctionCache):
         """
         rtsys.initialize(target_context)
         with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+            found = self._load_overload(sig, target_context)
+        if found is None:
+            self._check()
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled, if the disk takes it."""
@@ -105,7 +138,7 @@ class KernelCache(FunctionCache):
             super().save_overload(sig, data)
 
 
-def cache_on_disk(dispatcher: Any) -> None:
+def cache_on_disk(dispatcher: Any, check: Callable[[], None]) -> None:
     """Let a dispatcher find its code on disk, where there is a place for it."""
     with contextlib.suppress(RuntimeError):  # a notebook's kernel; or nowhere may this user write
-        dispatcher._cache = KernelCache(dispatcher.py_func)  # noqa: SLF001  numba has no other way
+        dispatcher._cache = KernelCache(dispatcher.py_func, check)  # noqa: SLF001  numba has no other way

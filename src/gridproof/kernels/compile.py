@@ -16,9 +16,9 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import config
+from numba.core import config, event
 
-from gridproof.core.loading import uninterrupted
+from gridproof.core.loading import told_of_compiling, uninterrupted
 from gridproof.kernels.cache import cache_on_disk
 from gridproof.kernels.digest import ITSELF, Digest, Hole, globals_of
 
@@ -38,7 +38,8 @@ def kernel(template: Callable[..., Any], **bindings: object) -> Any:
     Raises
     ------
     TypeError
-        When it is a closure, or reaches what cannot be digested, or does not name what is bound.
+        When it is a closure, or reaches what cannot be digested, or does not name what is bound; and when
+        it is compiled, if what it reaches has changed all the same.
     """
     return _made(template, bindings, borrows=False)
 
@@ -67,16 +68,14 @@ def _made(template: Callable[..., Any], bindings: dict[str, object], borrows: bo
         source.__code__, scope, source.__name__, source.__defaults__, source.__closure__
     )
     function.__kwdefaults__ = source.__kwdefaults__
-    digest = Digest()
-    digest.function(function)
-    if borrows:
-        digest.value("borrows", borrows)
+    options = _options(borrows)
+    digest = _digest_of(function, options)
     function.__module__, function.__doc__ = source.__module__, source.__doc__
-    function.__qualname__ = f"{source.__qualname__}_{digest.text()}"
+    function.__qualname__ = f"{source.__qualname__}_{digest}"
     key = source.__code__.co_filename, function.__module__, function.__qualname__
     if key not in _known:
         interpreted = getattr(config, "DISABLE_JIT", False)
-        compiled = _interpreted(function) if interpreted else _compiled(function, borrows)
+        compiled = _interpreted(function) if interpreted else _compiled(function, options, digest)
         if source.__name__ not in bindings:
             scope[source.__name__] = compiled
         _known[key] = compiled
@@ -87,15 +86,54 @@ _known: dict[tuple[str, str, str], Any] = {}
 """What has been made: the same again need not even be found on disk."""
 
 
-def _compiled(function: types.FunctionType, borrows: bool) -> Any:
-    counts: Any = {"_nrt": not borrows}  # nrt counts references
-    options: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **counts}
+def _options(borrows: bool) -> dict[str, Any]:
+    """What numba is told; `_nrt` is whether references are counted."""
+    return {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": not borrows}
+
+
+def _digest_of(function: types.FunctionType, options: dict[str, Any]) -> str:
+    digest = Digest()
+    digest.options(options)
+    digest.function(function)
+    return digest.text()
+
+
+def _compiled(function: types.FunctionType, options: dict[str, Any], digest: str) -> Any:
+    def check() -> None:
+        """What changes before it is compiled would be kept on disk under the digest of what it was."""
+        if _digest_of(function, options) != digest:
+            raise TypeError(f"what {function.__qualname__} reaches has changed since the kernel was made")
+
     dispatcher: Any = numba.njit(**options)(function)
-    cache_on_disk(dispatcher)
+    cache_on_disk(dispatcher, check)
     dispatcher.compile = _undisturbed()(dispatcher.compile)
-    if borrows:
+    if not options["_nrt"]:
         _refuse_arrays(dispatcher)
     return dispatcher
+
+
+class _Compiling(event.Listener):
+    """Tells whoever shows it to a person; kernels are compiled inside those that call them."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+
+    def on_start(self, event: object) -> None:
+        self._depth += 1
+        if self._depth == 1:
+            self._tell(True)
+
+    def on_end(self, event: object) -> None:
+        self._depth -= 1
+        if not self._depth:
+            self._tell(False)
+
+    def _tell(self, begins: bool) -> None:
+        for told in told_of_compiling:
+            told(begins)
+
+
+event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]  # numba has no types here
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ import functools
 import hashlib
 import math
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import llvmlite  # type: ignore[import-untyped]
@@ -87,6 +87,10 @@ class Digest:
         """The number, as 16 hexadecimal digits."""
         return self._hash.hexdigest()
 
+    def options(self, options: Mapping[str, object]) -> None:
+        """What a function is compiled with: one that borrows arrays is called otherwise."""
+        self.value("compiled with", tuple(sorted(options.items())))
+
     def _add(self, what: str, value: object) -> None:
         self._hash.update(f"{what}:{value}\0".encode())
 
@@ -124,6 +128,8 @@ class Digest:
             self._add(name, "built in")
             return
         value = scope[name]
+        if value is ITSELF:
+            value = function
         for attribute in chain[1:]:
             if not isinstance(value, types.ModuleType) or value in _OPAQUE_MODULES:
                 break
@@ -139,8 +145,8 @@ class Digest:
         function = getattr(value, "py_func", value)  # of a kernel, compiled or not
         if isinstance(function, types.FunctionType):
             self._add(name, "function")
-            options = getattr(value, "targetoptions", {})  # one that borrows arrays is called otherwise
-            self.value(f"{name} compiled with", tuple(sorted(options.items())))
+            if function not in self._seen:
+                self.options(getattr(value, "targetoptions", {}))
             self.function(function)
         elif isinstance(value, np.ndarray):
             self._array(name, value)
@@ -157,12 +163,15 @@ class Digest:
             self._add(name, _written(name, value))
 
     def _array(self, name: str, value: np.ndarray[Any, Any]) -> None:
-        """An array is a constant of the compiled code: from now on it cannot be written to."""
+        """An array is a constant of the compiled code: neither it nor what it shows a part of is written to."""
         if value.dtype.hasobject:
             raise TypeError(f"a kernel reaches {name}, an array of objects: it cannot be digested")
-        value.setflags(write=False)
         self._add(name, f"{value.dtype!r} {value.shape}")
         self._hash.update(np.ascontiguousarray(value).tobytes())
+        whole: object = value
+        while isinstance(whole, np.ndarray):
+            whole.setflags(write=False)
+            whole = whole.base
 
     def _type(self, name: str, value: type) -> None:
         if issubclass(value, enum.Enum):
