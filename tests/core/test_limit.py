@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-import psutil
 import pytest
 from tests.work import Clock
 
 from gridproof.core import limit as limits
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
+from gridproof.core.memory import memory_in_use, memory_there
 
 
 @pytest.mark.parametrize("name", ["seconds", "states", "memory"])
@@ -45,11 +45,11 @@ def test_seconds(clock: Clock) -> None:
 def test_memory() -> None:
     assert Limit(memory=0).start().reached(0)
     assert not Limit(memory=2**60).start().reached(0)
-    assert limits.memory_in_use() > 1_000_000
+    assert memory_in_use() > 1_000_000
 
 
-def test_half_of_the_machine_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    half = psutil.virtual_memory().total // 2
+def test_half_of_what_there_is_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    half = memory_there() // 2
     meter = Limit().start()
     assert meter.memory == half
     monkeypatch.setattr(limits, "memory_in_use", lambda: half + 1)

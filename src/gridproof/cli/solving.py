@@ -20,6 +20,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level
 from gridproof.core.limit import Limit
 from gridproof.core.measure import measure_named
+from gridproof.core.memory import memory_there
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.search.actors import Actors, acting
@@ -78,11 +79,7 @@ def solve(
 
 
 def _limit(seconds: float | None, states: int | None, jobs: int) -> Limit:
-    if jobs == 1:
-        return Limit(seconds, states)
-    import psutil
-
-    return Limit(seconds, states, int(psutil.virtual_memory().total) // 2 // jobs)
+    return Limit(seconds, states, None if jobs == 1 else memory_there() // 2 // jobs)
 
 
 def _check(found: list[tuple[str, Level]], task: Task) -> None:

@@ -8,19 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gridproof.core.errors import GridproofError
-
-
-def memory_in_use() -> int:
-    """Bytes of memory that this process holds now."""
-    import psutil  # here, since a program that sets no engine to work need not load it
-
-    return int(psutil.Process().memory_info().rss)
-
-
-def _half_of_memory() -> int:
-    import psutil
-
-    return int(psutil.virtual_memory().total) // 2
+from gridproof.core.memory import memory_in_use, memory_there
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +22,8 @@ class Limit:
     states : int, optional
         Positions kept.
     memory : int, optional
-        Bytes held by the process; half of the machine's memory by default.
+        Bytes held by the process; by default half of what there is, which is the machine's memory, or that of
+        the container.
 
     Raises
     ------
@@ -57,7 +46,7 @@ class Limit:
 
     def start(self) -> Meter:
         """Begin to count; the time runs from here."""
-        memory = _half_of_memory() if self.memory is None else self.memory
+        memory = memory_there() // 2 if self.memory is None else self.memory
         return Meter(self, memory, time.perf_counter())
 
 

@@ -1,0 +1,84 @@
+"""How much memory there is for this process, and how much it holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+_NAMES = {"cgroup": ("memory.limit_in_bytes",), "cgroup2": ("memory.max", "memory.high")}
+"""The files with the limits of a control group, by the kind of its file system: versions 1 and 2."""
+_ROOT = Path("/")
+
+
+def memory_in_use() -> int:
+    """Bytes of memory that this process holds now."""
+    import psutil  # here, since a program that sets no engine to work need not load it
+
+    return int(psutil.Process().memory_info().rss)
+
+
+def memory_there() -> int:
+    """Bytes of memory that this process may hold: the machine's, or less where it runs in a container."""
+    import psutil
+
+    return min((int(psutil.virtual_memory().total), *limits_of_groups(_ROOT)))
+
+
+def limits_of_groups(root: Path) -> Iterator[int]:
+    """The limits of the control groups that this process is in, and of all those around them.
+
+    Parameters
+    ----------
+    root : Path
+        Where the system's own files are: `proc/self` and what that names.
+    """
+    paths = dict(_paths(_read(root / "proc/self/cgroup")))
+    for line in _read(root / "proc/self/mountinfo").splitlines():
+        before, _, after = line.partition(" - ")
+        place, (kind, *options) = before.split()[3:5], after.split() or [""]
+        if (
+            len(place) < 2
+            or kind not in paths
+            or (kind == "cgroup" and "memory" not in options[-1].split(","))
+        ):
+            continue
+        mounted, folder = map(_unescaped, place)
+        for group in _upwards(paths[kind], mounted):
+            for name in _NAMES[kind]:
+                text = _read(root / folder.lstrip("/") / group / name).strip()
+                if text.isdecimal():  # "max" is no limit
+                    yield int(text)
+
+
+def _paths(text: str) -> Iterator[tuple[str, str]]:
+    """The path of this process's group by kind: that of memory in version 1, the one there is in version 2."""
+    for line in text.splitlines():
+        number, _, rest = line.partition(":")
+        controllers, _, path = rest.partition(":")
+        if "memory" in controllers.split(","):
+            yield "cgroup", path
+        elif number == "0" and not controllers:
+            yield "cgroup2", path
+
+
+def _upwards(path: str, mounted: str) -> list[PurePosixPath]:
+    """A group and those around it, as folders of where `mounted` is seen; that alone when it is elsewhere."""
+    group = PurePosixPath(path)
+    if ".." in group.parts or not group.is_relative_to(mounted):
+        return [PurePosixPath()]
+    inside = group.relative_to(mounted)
+    return [inside, *inside.parents]
+
+
+def _unescaped(path: str) -> str:
+    """A path of mountinfo, in which spaces and the like are octal numbers."""
+    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), path)
+
+
+def _read(path: Path) -> str:
+    """The text of a file; none where it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
