@@ -9,18 +9,30 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from tests.testing.breaking import FORMAT, NULL, SHORT, Change, actions, changed_outcomes, fault, outcomes
+from tests.testing.breaking import (
+    FORMAT,
+    NULL,
+    SHORT,
+    Change,
+    actions,
+    changed_outcomes,
+    check,
+    fault,
+    outcomes,
+)
 
 from gridproof.core import game as core
-from gridproof.core.game import Format, Measure, Outcome, Proposition, Status
+from gridproof.core.game import Claim, Format, Measure, Outcome, Proposition, Status
 from gridproof.core.look import Board, Mark, Piece
 from gridproof.core.pack import Pack
+from gridproof.core.registry import game
 from gridproof.games.null import Level, Move, Position
 from gridproof.games.null.rules import on_flag
 
 pytestmark = pytest.mark.usefixtures("no_packs")
 
 CELL = Piece("cell", ".", "floor", ("floor",))
+SOKOBAN = game("sokoban")
 LAMBDA = lambda: 1  # noqa: E731  # what cannot be pickled
 ORDER = itertools.cycle([1, 1, 1, -1])
 
@@ -239,3 +251,18 @@ BROKEN: list[tuple[str, object, str]] = [
 def test_breakages_are_found(change: Change, name: str, value: object, message: str) -> None:
     change(name, value)
     assert message in fault()
+
+
+@pytest.mark.parametrize(
+    ("claim", "message"),
+    [(Claim.PART, ""), (True, "also claims the pack sokoban/"), (Claim.MARK, "also claims the pack")],
+)
+def test_packs_of_other_games_may_not_be_claimed(
+    change: Change, monkeypatch: pytest.MonkeyPatch, claim: bool | Claim, message: str
+) -> None:
+    monkeypatch.setattr("gridproof.testing.conformance.levels.games", lambda: (NULL, SOKOBAN))
+    change("formats", formats(recognises=lambda text: claim))
+    if message:
+        assert message in fault()
+    else:
+        check()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import GameName, Json, names_in
-from gridproof.cli.output import print_json, print_paragraph
+from gridproof.cli.options import GameName, Json, name_in, names_in
+from gridproof.cli.output import error_data, print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
-from gridproof.core.game import Game
+from gridproof.core.errors import InvalidLevel
+from gridproof.core.game import Game, Level
 from gridproof.core.pack import Pack
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games as all_games
@@ -54,7 +55,7 @@ def levels(
     if pack is None or is_game(pack):
         _list_packs(all_games() if pack is None else (game_named(pack),), json)
     else:
-        _list_levels(pack, levels_at(pack, game), json)
+        _list_levels(pack, levels_at(pack, game, lenient=True), json)
     return ExitStatus.DONE
 
 
@@ -73,26 +74,45 @@ def _list_packs(chosen: tuple[Game, ...], json: bool) -> None:
 
 
 def _summary(pack: Pack) -> str:
-    count = counted(len(pack), "levels")
+    count = counted(len(pack) + len(pack.broken), "levels")
+    if pack.broken:
+        count += f", {len(pack.broken):,} broken"
     return f"{pack.title}, {count}" if pack.title else count
 
 
 def _list_levels(reference: str, pack: Pack, json: bool) -> None:
-    sizes = [board_size(level.start()) for level in pack]
     if json:
-        print_json(
-            [
-                level_data(name, level) | {"width": width, "height": height}
-                for name, level, (width, height) in zip(names_in(reference, pack), pack, sizes, strict=True)
-            ]
-        )
+        print_json(_listed_data(reference, pack))
         return
     print_paragraph(f"{reference}  {_summary(pack)}", hanging=2)
     keys = _in_numbers(pack)
-    rows = [["", "size", *(key.lower() for key in keys)]]
-    for number, (level, (width, height)) in enumerate(zip(pack, sizes, strict=True), 1):
-        rows.append([str(number), f"{width}x{height}", *(_number(level.keys.get(key)) for key in keys)])
-    _print_table(rows, ["title", *(level.title or "without a title" for level in pack)])
+    rows = [(["", "size", *(key.lower() for key in keys)], "title")]
+    for level in _listed(pack):
+        if isinstance(level, InvalidLevel):
+            rows.append(([str(level.number), "broken", *("-" for _ in keys)], level.told))
+        else:
+            width, height = board_size(level.start())
+            numbers = [_number(level.keys.get(key)) for key in keys]
+            rows.append(([str(len(rows)), f"{width}x{height}", *numbers], level.title or "without a title"))
+    _print_table(rows)
+
+
+def _listed(pack: Pack) -> list[Level | InvalidLevel]:
+    """The levels of a text in its order, broken ones as their errors."""
+    levels = dict(zip(pack.numbers, pack, strict=True)) | dict(pack.broken)
+    return [levels[number] for number in sorted(levels)]
+
+
+def _listed_data(reference: str, pack: Pack) -> list[dict[str, Any]]:
+    data = []
+    names = iter(names_in(reference, pack))
+    for level in _listed(pack):
+        if isinstance(level, InvalidLevel):
+            data.append({"level": name_in(reference, level.number)} | error_data(level, str(level)))
+        else:
+            width, height = board_size(level.start())
+            data.append(level_data(next(names), level) | {"width": width, "height": height})
+    return data
 
 
 def _in_numbers(pack: Pack) -> list[str]:
@@ -108,9 +128,9 @@ def _number(value: str | None) -> str:
     return "-" if value is None else f"{int(value):,}"
 
 
-def _print_table(rows: list[list[str]], titles: list[str]) -> None:
+def _print_table(rows: list[tuple[list[str], str]]) -> None:
     """Columns of what is short; titles stand last, for they may need several lines."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row, title in zip(rows, titles, strict=True):
+    widths = [max(map(len, column)) for column in zip(*(row for row, _ in rows), strict=True)]
+    for row, title in rows:
         cells = "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
         print_paragraph(f"{cells}  {title}", indent=2, hanging=len(cells) + 2)

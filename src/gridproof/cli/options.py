@@ -94,17 +94,33 @@ def levels_named(reference: str, game: str | None = None) -> list[tuple[str, Lev
     GridproofError
         When there is none.
     """
-    reference = pack_meant(reference)
-    pack = levels_at(reference, game)
+    reference, pack = pack_named(reference, game)
+    note_broken(reference, pack)
     return list(zip(names_in(reference, pack), pack, strict=True))
+
+
+def pack_named(reference: str, game: str | None = None) -> tuple[str, Pack]:
+    """The levels that a reference means, without those that are broken, and the reference in full."""
+    reference = pack_meant(reference)
+    return reference, levels_at(reference, game, lenient=True)
+
+
+def note_broken(reference: str, pack: Pack) -> None:
+    """Say which levels are left out, since they are broken."""
+    for number, error in pack.broken.items():
+        print_note(f"{name_in(reference, number)} is left out: {error.told}")
 
 
 def names_in(reference: str, pack: Pack) -> list[str]:
     """A name for each level of a pack that was read from a reference."""
-    if len(pack) == 1:
+    if len(pack) == 1 and not pack.broken:
         return [reference]
-    mark = "#" if reference == "-" or files.is_file(reference) else "/"
-    return [f"{reference}{mark}{number}" for number in range(1, len(pack) + 1)]
+    return [name_in(reference, number) for number in pack.numbers]
+
+
+def name_in(reference: str, number: int) -> str:
+    """The name of one of several levels that a reference means."""
+    return f"{reference}{'#' if reference == '-' or files.is_file(reference) else '/'}{number}"
 
 
 def level_named(reference: str, game: str | None = None) -> tuple[str, Level]:

@@ -31,6 +31,13 @@ def error_data(error: Exception, message: str) -> dict[str, Any]:
     return data
 
 
+def report_broken(name: str, error: InvalidLevel, json: bool) -> None:
+    """Say what is wrong with one level of many: a line to a person, and JSON to a program."""
+    typer.echo(f"error: {name}: {printable(error.told)}", err=True)
+    if json:
+        print_json({"level": name} | error_data(error, str(error)))
+
+
 def on_terminal() -> bool:
     """Whether a person looks at standard output."""
     return sys.stdout.isatty()

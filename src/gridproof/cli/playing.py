@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gridproof.cli.options import GameName, Json, pack_meant
+from gridproof.cli.options import GameName, Json, note_broken, pack_named
 from gridproof.cli.output import print_note
 from gridproof.cli.program import ExitStatus
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
 from gridproof.core.session import Session
-from gridproof.core.shelf import levels_at
 
 if TYPE_CHECKING:
     from gridproof.store import Store
@@ -86,7 +85,9 @@ def _store(needed: bool) -> Store | None:
 def _levels(reference: str, game: str | None) -> Pack:
     if reference == "-" or reference.startswith("-#"):
         raise GridproofError("name a file for the level: standard input is what the player types")
-    return levels_at(pack_meant(reference), game)
+    reference, pack = pack_named(reference, game)
+    note_broken(reference, pack)
+    return pack
 
 
 def _resumed(store: Store | None, level: str | None, levels: Pack | None) -> Session:

@@ -11,8 +11,17 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from gridproof.cli.options import ActorNames, GameName, Json, PackName, actors_in, levels_named
-from gridproof.cli.output import print_json, print_paragraph
+from gridproof.cli.options import (
+    ActorNames,
+    GameName,
+    Json,
+    PackName,
+    actors_in,
+    name_in,
+    names_in,
+    pack_named,
+)
+from gridproof.cli.output import print_json, print_paragraph, report_broken
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files, proposition, reading
@@ -61,7 +70,8 @@ def solve(
 
     Exit status: 0 solved, 1 impossible, 3 neither within the limits.
     """
-    found = levels_named(level, game)
+    reference, pack = pack_named(level, game)
+    found = list(zip(names_in(reference, pack), pack, strict=True))
     limit = _limit(seconds, states, min(jobs, len(found)))
     task = Task(None if minimise == "any" else minimise, goal, actors_in(actors), limit)
     _check(found, task)
@@ -73,6 +83,10 @@ def solve(
         path = _save(solution, save, number if len(found) > 1 else None)
         _print_json(name, one, task, solution, path) if json else _print(name, one, task, solution, path)
         answers.append(solution.found)
+    for broken, error in pack.broken.items():
+        report_broken(name_in(reference, broken), error, json)
+    if pack.broken:
+        return ExitStatus.WRONG
     if False in answers:
         return ExitStatus.NO
     return ExitStatus.LIMIT if None in answers else ExitStatus.DONE

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gridproof.core.pack import Pack
 
 
 class GridproofError(ValueError):
@@ -71,12 +75,19 @@ class InvalidLevel(GridproofError):
     Attributes
     ----------
     problems : tuple of Problem
-        Every broken clause with its place, in a fixed order.
+        Every broken clause with its place, in a fixed order; those of all broken levels of a text.
     path : Path or None
         The file, when the level came from one.
     line : int
         The line on which the level begins, from 1; 0 when it did not come from a text.
+    number : int
+        Which level of its text it is, from 1; 0 when it is the only one.
+    pack : Pack or None
+        Of a text of several levels: those that are valid, and in `pack.broken` the error of each other.
     """
+
+    number = 0
+    pack: Pack | None = None
 
     def __init__(self, problems: Iterable[Problem], *, line: int = 0, path: Path | None = None) -> None:
         self.problems = tuple(problems)
@@ -86,8 +97,18 @@ class InvalidLevel(GridproofError):
 
     def __str__(self) -> str:
         place = f"{self.path}: " if self.path else ""
-        place += f"level at line {self.line}: " if self.line else ""
+        return place + "; ".join(error.told for error in self.each())
+
+    @property
+    def told(self) -> str:
+        """The message without the file."""
+        number = f" {self.number}" if self.number else ""
+        place = f"level{number} at line {self.line}: " if self.line else ""
         return place + "; ".join(map(str, self.problems))
+
+    def each(self) -> tuple[InvalidLevel, ...]:
+        """The error of each broken level; this one, when it is of a single level."""
+        return (self,) if self.pack is None else tuple(self.pack.broken.values())
 
 
 class IllegalAction(GridproofError):

@@ -155,6 +155,10 @@ def naming(path: Path) -> Iterator[None]:
     """Errors of texts that are read inside name this file."""
     try:
         yield
-    except (ParseError, InvalidLevel) as error:
+    except ParseError as error:
         error.path = path
+        raise
+    except InvalidLevel as error:
+        for one in (error, *error.each()):
+            one.path = path
         raise

@@ -255,6 +255,18 @@ class Policy:
     """Whether rewards add up to a score worth a high score."""
 
 
+class Claim(enum.IntEnum):
+    """How surely a text is of a format; of several claims the strictest counts."""
+
+    NONE = 0
+    PART = 1
+    """Some of its lines are: heard only where no other format claims the text."""
+    FORM = 2
+    """All of it has the form."""
+    MARK = 3
+    """It begins with a mark that no other format has, such as a first line with the game's name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A text format of a game, recognised by content."""
@@ -265,12 +277,18 @@ class Format:
     """Endings of file names, with the dot; the first is the usual one."""
     meaning: str
     """One line about it."""
-    recognises: Callable[[str], bool]
-    """Whether a text is meant to be of this format, though it may be broken."""
+    recognises: Callable[[str], bool | Claim]
+    """Whether a text is meant to be of this format, though it may be broken; True is Claim.FORM."""
     read: Callable[[str], Pack]
-    """The levels of a text; raises ParseError or InvalidLevel."""
+    """The levels of a text; raises ParseError or InvalidLevel. With `gridproof.core.pack.Gathered` it
+    lists all broken levels, and those that are valid can be used."""
     write: Callable[[Pack], str] | None = None
     """The text of a pack, such that reading it gives the pack back."""
+
+    def claim(self, text: str) -> Claim:
+        """How surely a text is of this format."""
+        answer = self.recognises(text)
+        return Claim.FORM if answer is True else Claim(answer)
 
 
 @dataclass(frozen=True, slots=True)

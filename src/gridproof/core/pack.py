@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Mapping
 
-from gridproof.core.errors import GridproofError
+from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.core.game import Format, Game, Level
 from gridproof.core.wording import counted
 
@@ -22,6 +22,9 @@ class Pack(list[Level]):
         Other `Key: value` lines of the collection.
     notes : tuple of str
         Comment lines that belong to the collection.
+    broken : mapping of int to InvalidLevel
+        The levels of its text that are broken, by their numbers from 1: they are none of the list.
+        Only `gp.read(..., lenient=True)` leaves levels out.
     """
 
     def __init__(
@@ -32,12 +35,37 @@ class Pack(list[Level]):
         author: str = "",
         keys: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
+        broken: Mapping[int, InvalidLevel] | None = None,
     ) -> None:
         super().__init__(levels)
         self.title = title
         self.author = author
         self.keys: Mapping[str, str] = dict(keys or {})
         self.notes = notes
+        self.broken: Mapping[int, InvalidLevel] = dict(broken or {})
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of each of its levels in its text, from 1: broken ones are counted too."""
+        numbers = range(1, len(self) + len(self.broken) + 1)
+        return tuple(number for number in numbers if number not in self.broken)
+
+    def numbered(self, number: int) -> Level:
+        """The level with this number in its text, from 1.
+
+        Raises
+        ------
+        InvalidLevel
+            When that one is broken.
+        GridproofError
+            When there are not so many.
+        """
+        if number in self.broken:
+            raise self.broken[number]
+        numbers = self.numbers
+        if number not in numbers:
+            raise GridproofError(f"the levels are numbered from 1 to {len(self) + len(self.broken)}")
+        return self[numbers.index(number)]
 
     @property
     def game(self) -> Game:
@@ -76,6 +104,52 @@ class Pack(list[Level]):
 
     def __repr__(self) -> str:
         return f"<Pack {self.title!r} of {counted(len(self), 'levels')}>"
+
+
+class Gathered:
+    """The levels of a text as its reader comes to them: a broken one does not hide the others."""
+
+    def __init__(self) -> None:
+        self._levels: list[Level] = []
+        self._broken: dict[int, InvalidLevel] = {}
+
+    def __len__(self) -> int:
+        return len(self._levels) + len(self._broken)
+
+    def add(self, make: Callable[[], Level], line: int) -> None:
+        """Take the next level, which is made by a function; `line` is where it begins, from 1."""
+        try:
+            self._levels.append(make())
+        except InvalidLevel as error:
+            error.line = line
+            self._broken[len(self) + 1] = error
+
+    def pack(
+        self,
+        *,
+        title: str = "",
+        author: str = "",
+        keys: Mapping[str, str] | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> Pack:
+        """The pack of these levels.
+
+        Raises
+        ------
+        InvalidLevel
+            When some are broken: all of them are listed, and the others are in its `pack`.
+        """
+        pack = Pack(self._levels, title=title, author=author, keys=keys, notes=notes, broken=self._broken)
+        if not self._broken:
+            return pack
+        if len(self) == 1:
+            raise self._broken[1]
+        for number, error in self._broken.items():
+            error.number = number
+        every = InvalidLevel(problem for error in self._broken.values() for problem in error.problems)
+        every.line = next(iter(self._broken.values())).line
+        every.pack = pack
+        raise every
 
 
 def levels_in(levels: Level | Iterable[Level]) -> tuple[Level, ...]:

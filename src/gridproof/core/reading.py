@@ -8,13 +8,13 @@ from typing import Any
 
 from gridproof.core import files
 from gridproof.core.errors import InvalidLevel, ParseError
-from gridproof.core.game import Format, Game, Level, Position
+from gridproof.core.game import Claim, Format, Game, Level, Position
 from gridproof.core.pack import Pack, levels_in
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games
 
 
-def read(source: str | Path, game: str | Game | None = None) -> Pack:
+def read(source: str | Path, game: str | Game | None = None, *, lenient: bool = False) -> Pack:
     """The levels of a text (str) or a file (Path).
 
     Parameters
@@ -22,56 +22,70 @@ def read(source: str | Path, game: str | Game | None = None) -> Pack:
     source : str or Path
         At most 16 MiB.
     game : str or Game, optional
-        Needed only for texts that no format recognises.
+        Needed only for texts that no format recognises, or those of several games alike.
+    lenient : bool
+        Leave broken levels out, as long as one is valid: `Pack.broken` has the error of each, and
+        `Pack.numbers` the numbers that the others have in the text.
 
     Raises
     ------
     ParseError
         When the text has not the form of its format, or no level is in it.
     InvalidLevel
-        When a level breaks clauses of its game; all of them are listed.
+        When levels break clauses of their game: all levels and all clauses are listed.
     GridproofError
         When a file cannot be read, the source is neither a text nor a Path, or there is no such game.
     """
     if isinstance(source, Path):
         with files.naming(source):
-            return _read(files.text_of(source), game)
-    return _read(source, game)
+            pack = _read(files.text_of(source), game, source.suffix.lower(), lenient)
+        for error in pack.broken.values():
+            error.path = source
+        return pack
+    return _read(source, game, "", lenient)
 
 
-def _read(text: str, game: str | Game | None) -> Pack:
+def _read(text: str, game: str | Game | None, ending: str, lenient: bool) -> Pack:
     text = files.clean(text)
     if not text.strip():
         raise ParseError("no level in this text: it is empty", line=1, expected="a level")
-    pack = recognised(text, game)[1].read(text)
+    form = recognised(text, game, ending)[1]
+    try:
+        pack = form.read(text)
+    except InvalidLevel as error:
+        if not (lenient and error.pack):
+            raise
+        return error.pack
     if not pack:
         raise ParseError("no level in this text", line=1, expected="a level")
     return pack
 
 
-def recognised(text: str, game: str | Game | None) -> tuple[Game, Format]:
+def recognised(text: str, game: str | Game | None, ending: str = "") -> tuple[Game, Format]:
     """The game and the format of a text.
+
+    Of several formats that claim it those with the ending of its file are heard, else the strictest.
 
     Raises
     ------
     ParseError
-        When no format recognises it, or those of several games do.
+        When no format recognises it, or those of several games do alike.
     GridproofError
         When there is no such game.
     """
     named = game_named(game) if isinstance(game, str) else game
-    found = [
-        (candidate, item)
-        for candidate in ((named,) if named else games())
-        for item in candidate.formats
-        if item.recognises(text)
-    ]
-    if len(found) == 1 or (found and named):
-        return found[0]
+    candidates = [(owner, item) for owner in ((named,) if named else games()) for item in owner.formats]
+    claims = [(item.claim(text), owner, item) for owner, item in candidates]
+    found = [claim for claim in claims if claim[0]]
+    found = [claim for claim in found if ending in claim[2].extensions] or found
+    strictest = max((claim for claim, _, _ in found), default=Claim.NONE)
+    found = [claim for claim in found if claim[0] is strictest]
+    if len({owner.name for _, owner, _ in found}) == 1:
+        return found[0][1:]
     if named:
         return named, named.formats[0]
     if found:
-        names = ", ".join(sorted({f"{candidate.name} ({item.name})" for candidate, item in found}))
+        names = ", ".join(sorted({f"{owner.name} ({item.name})" for _, owner, item in found}))
         raise ParseError(f"the text may be of several formats: {names}; name the game", line=1)
     known = ", ".join(f"{g.name} ({', '.join(item.name for item in g.formats)})" for g in games())
     raise ParseError("the format is not recognised", line=1, expected=f"one of {known}")

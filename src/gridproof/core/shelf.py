@@ -55,11 +55,7 @@ def shipped(game: Game, name: str) -> Pack:
     GridproofError
         When the game has no such pack.
     """
-    found = _files(game.package, _endings(game))
-    if name not in found:
-        raise GridproofError(f"{game.name} has no pack {name!r}: it has {', '.join(sorted(found)) or 'none'}")
-    file = found[name]
-    pack = reading.read(file.read_text(encoding="utf-8"), game)
+    pack = reading.read(pack_text(game, name), game)
     certificates = _certificates(game.package, name)
     levels = [
         certified(level, certificates[number]) if number in certificates else level
@@ -68,13 +64,23 @@ def shipped(game: Game, name: str) -> Pack:
     return Pack(levels, title=pack.title, author=pack.author, keys=pack.keys, notes=pack.notes)
 
 
-def levels_at(reference: str, game: str | None = None) -> Pack:
+def pack_text(game: Game, name: str) -> str:
+    """The text of a pack that comes with a game; errors as of `shipped`."""
+    found = _files(game.package, _endings(game))
+    if name not in found:
+        raise GridproofError(f"{game.name} has no pack {name!r}: it has {', '.join(sorted(found)) or 'none'}")
+    return found[name].read_text(encoding="utf-8")
+
+
+def levels_at(reference: str, game: str | None = None, *, lenient: bool = False) -> Pack:
     """The levels that a person means by `FILE`, `FILE#3`, `game/pack`, `game/pack/3`, `-` or `-#3`.
 
     Parameters
     ----------
     game : str, optional
         Needed only for files that no format recognises.
+    lenient : bool
+        As of `gp.read`, for whole files; of `FILE#3` other levels may be broken anyway.
 
     Raises
     ------
@@ -83,9 +89,9 @@ def levels_at(reference: str, game: str | None = None) -> Pack:
     """
     path, number = _split(reference, "#")
     if path and number and not os.path.exists(reference):
-        return _one(_read(path, game), number, reference)
+        return _one(_read(path, game, lenient=True), number, reference)
     if reference == "-" or files.is_file(reference):
-        return _read(reference, game)
+        return _read(reference, game, lenient)
     parts = reference.split("/")
     if is_game(parts[0]) and len(parts) in (2, 3):
         pack = shipped(game_named(parts[0]), parts[1])
@@ -95,8 +101,8 @@ def levels_at(reference: str, game: str | None = None) -> Pack:
     raise GridproofError(f"{reference}: no such file, and no pack by that name (see `gridproof levels`)")
 
 
-def _read(path: str, game: str | None) -> Pack:
-    return reading.read(files.text_of_input() if path == "-" else Path(path), game)
+def _read(path: str, game: str | None, lenient: bool) -> Pack:
+    return reading.read(files.text_of_input() if path == "-" else Path(path), game, lenient=lenient)
 
 
 def _split(reference: str, mark: str) -> tuple[str, str]:
@@ -105,9 +111,10 @@ def _split(reference: str, mark: str) -> tuple[str, str]:
 
 
 def _one(pack: Pack, number: str, reference: str) -> Pack:
-    if not re.fullmatch("[0-9]{1,9}", number) or not 1 <= int(number) <= len(pack):
-        raise GridproofError(f"{reference}: the levels are numbered from 1 to {len(pack)}")
-    return Pack([pack[int(number) - 1]], title=pack.title, author=pack.author, keys=pack.keys)
+    last = len(pack) + len(pack.broken)
+    if not re.fullmatch("[0-9]{1,9}", number) or not 1 <= int(number) <= last:
+        raise GridproofError(f"{reference}: the levels are numbered from 1 to {last}")
+    return Pack([pack.numbered(int(number))], title=pack.title, author=pack.author, keys=pack.keys)
 
 
 def _endings(game: Game) -> tuple[str, ...]:

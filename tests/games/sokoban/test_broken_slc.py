@@ -99,4 +99,4 @@ def test_an_invalid_level_is_refused_with_all_that_is_wrong(name: str) -> None:
     text, problems = INVALID_LEVELS[name]
     with pytest.raises(InvalidLevel) as caught:
         reading.read(document(f"\n<Level>{rows('@$.')}</Level>\n\n{text}"))
-    assert str(caught.value) == f"level at line 4: {problems}"
+    assert str(caught.value) == f"level 2 at line 4: {problems}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gridproof.core import reading
@@ -62,7 +64,11 @@ INVALID_LEVELS = {
     "too many depots": ("+.$\n", 1, "K3-counts: there is 1 box and 2 depots"),
     "no box": ("#@ #\n", 1, "K3-no-box: there is no box"),
     "the third level": ("@$.\n\n@$.\n\n; 3\n@$\n", 6, "K3-counts: there is 1 box and 0 depots"),
-    "a blank row inside": ("#@ #\n\n#$.#\n", 1, "K3-no-box: there is no box"),
+    "a blank row inside": (
+        "#@ #\n\n#$.#\n",
+        1,
+        "K3-no-box: there is no box; level at line 3: K2-no-player: there is no player",
+    ),
     "all at once": (
         "\n###\n+.@\nBombs: -2",
         2,
@@ -90,7 +96,8 @@ def test_an_invalid_level_is_refused_with_all_that_is_wrong(name: str) -> None:
     text, line, problems = INVALID_LEVELS[name]
     with pytest.raises(InvalidLevel) as caught:
         reading.read(text, "sokoban")
-    assert str(caught.value) == f"level at line {line}: {problems}"
+    told = re.sub(r"level [0-9]+ at", "level at", str(caught.value))  # where it is not the only one
+    assert told == f"level at line {line}: {problems}"
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
-from gridproof.core.errors import InvalidLevel, ParseError
-from gridproof.core.pack import Pack
+from gridproof.core.errors import ParseError
+from gridproof.core.game import Claim
+from gridproof.core.pack import Gathered, Pack
 from gridproof_lights_out.rules import Level, Position
 
 HEAD = "lights:"
@@ -24,9 +26,9 @@ _FOREIGN = re.compile("[^.O]")
 _KEY = re.compile(r"([a-z]\w*): *(.*)")
 
 
-def recognises(text: str) -> bool:
+def recognises(text: str) -> Claim:
     """Whether the first line that is not blank is a head."""
-    return text.lstrip().startswith(HEAD)
+    return Claim.MARK if text.lstrip().startswith(HEAD) else Claim.NONE
 
 
 def read(text: str) -> Pack:
@@ -39,7 +41,10 @@ def read(text: str) -> Pack:
             blocks[-1].append((number, line))
         elif line.strip():
             raise ParseError("a level begins with its head", line=number, expected=HEAD)
-    return Pack(_level(block) for block in blocks)
+    levels = Gathered()
+    for block in blocks:
+        levels.add(partial(_level, block), line=block[0][0])
+    return levels.pack()
 
 
 def _level(block: list[tuple[int, str]]) -> Level:
@@ -48,11 +53,7 @@ def _level(block: list[tuple[int, str]]) -> Level:
     keys = dict(_keys(block[1:]))
     width, height, lamps = _lamps(block[1 + len(keys) :], first)
     author = keys.pop("author", "")
-    try:
-        return Level(width, height, lamps, head.removeprefix(HEAD).strip(), author, keys)
-    except InvalidLevel as error:
-        error.line = first
-        raise
+    return Level(width, height, lamps, head.removeprefix(HEAD).strip(), author, keys)
 
 
 def _keys(lines: list[tuple[int, str]]) -> Iterator[tuple[str, str]]:

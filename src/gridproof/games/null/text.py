@@ -8,8 +8,10 @@
 
 from __future__ import annotations
 
-from gridproof.core.errors import InvalidLevel, ParseError
-from gridproof.core.pack import Pack
+import functools
+
+from gridproof.core.errors import ParseError
+from gridproof.core.pack import Gathered, Pack
 from gridproof.games.null.rules import Level, Position
 
 
@@ -21,19 +23,14 @@ def recognises(text: str) -> bool:
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
-    levels, title = [], ""
+    levels, title = Gathered(), ""
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("title:"):
             title = line.removeprefix("title:").strip()
         elif line.strip():
-            width, walker, flag = _row(line, number)
-            try:
-                levels.append(Level(width, walker, flag, title=title))
-            except InvalidLevel as error:
-                error.line = number
-                raise
+            levels.add(functools.partial(Level, *_row(line, number), title=title), number)
             title = ""
-    return Pack(levels)
+    return levels.pack()
 
 
 def _row(line: str, number: int) -> tuple[int, int, int]:

@@ -5,6 +5,7 @@ R33 has no keys but title and author: others are comments `; Key: value` that st
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
-from gridproof.core.pack import Pack
+from gridproof.core.game import Claim
+from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted
 from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Kind, Tile
 from gridproof.games.robots.level import Level, Robot
@@ -97,17 +99,21 @@ class _Board:
             raise
 
 
-def recognises(text: str) -> bool:
+def recognises(text: str) -> Claim:
     """Whether the first line that says something begins as R33 has it."""
     first = _TOLD.search(text)
-    return first is not None and _OWN.match(text, first.start()) is not None
+    if first is None or not _OWN.match(text, first.start()):
+        return Claim.NONE
+    return Claim.MARK if _FIRST.match(text, first.start()) else Claim.PART
 
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
     lines = text.split("\n")
-    boards = [board.level(midgame=False, keys=_keys(lines, board.line)) for board in _boards(text)]
-    return Pack(boards, notes=_notes(text))
+    levels = Gathered()
+    for board in _boards(text):
+        levels.add(functools.partial(board.level, False, _keys(lines, board.line)), board.line)
+    return levels.pack(notes=_notes(text))
 
 
 def position(text: str) -> Position:

@@ -14,6 +14,7 @@ several structures, and then is a pack.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +23,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from gridproof.core.errors import InvalidLevel, Problem
-from gridproof.core.pack import Pack
+from gridproof.core.game import Claim
+from gridproof.core.pack import Gathered, Pack
 from gridproof.games.shiftit import vocabulary
 from gridproof.games.shiftit.elements import Call, Element, Real, quoted, spelled
 from gridproof.games.shiftit.vocabulary import LISTED, SUBTYPES, SUPERTYPE, SYMBOLS
@@ -204,9 +206,9 @@ def _rank(element: Element) -> tuple[object, ...]:
 _BEGINNING = re.compile(r"(?>\s+|//[^\n]*|--[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*+[sS]tructure\b[^\n]*[:{]")
 
 
-def recognises(text: str) -> bool:
+def recognises(text: str) -> Claim:
     """Whether a text begins, after comments, like a structure."""
-    return _BEGINNING.match(text) is not None
+    return Claim.MARK if _BEGINNING.match(text) else Claim.NONE
 
 
 def read_structures(text: str) -> list[Structure]:
@@ -226,14 +228,14 @@ def read(text: str) -> Pack:
     """The levels of the structures of a text; ParseError or InvalidLevel for a broken one."""
     from gridproof.games.shiftit.blocks import structures
 
-    levels = []
+    levels = Gathered()
     for structure, line in structures(text):
-        try:
-            levels.append(structure.level)
-        except InvalidLevel as error:
-            error.line = line
-            raise
-    return Pack(levels)
+        levels.add(functools.partial(_level, structure), line)
+    return levels.pack()
+
+
+def _level(structure: Structure) -> Level:
+    return structure.level
 
 
 def write(pack: Pack) -> str:

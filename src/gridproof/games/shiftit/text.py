@@ -18,7 +18,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError, Problem
-from gridproof.core.pack import Pack
+from gridproof.core.game import Claim
+from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted
 from gridproof.games.shiftit import structure
 from gridproof.games.shiftit.colours import colour_of, letter_of
@@ -83,27 +84,33 @@ class _Lines:
         self._next += 1
         return line
 
+    def skip_to_header(self) -> None:
+        """Pass over the rows of a level that is too large to be read."""
+        while (line := self.peek().text) and not _HEADER.match(line.lstrip()):
+            self._next += 1
 
-def recognises(text: str) -> bool:
+
+def recognises(text: str) -> Claim:
     """Whether the first line that is no comment and no key is a header, or a `names:` line is the last."""
     first = _NO_KEY.search(text)
-    headed = first is not None and _HEADER.match(text, first.end()) is not None
-    return headed or (_NAMES in text and _NAMES_AT_THE_END.search(text) is not None)
+    if first is not None and _HEADER.match(text, first.end()):
+        return Claim.MARK if _SIZE.match(text, first.end()) else Claim.PART
+    return Claim.FORM if _NAMES in text and _NAMES_AT_THE_END.search(text) else Claim.NONE
 
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
     lines = _Lines(text)
     title, author, keys = _keys(lines)
-    levels: list[Level] = []
-    while lines.peek().text:
-        levels.append(_level(lines))
-    return Pack(levels, title=title, author=author, keys=keys, notes=lines.notes)
+    levels = Gathered()
+    while (header := lines.peek()).text:
+        levels.add(lambda: _level(lines), header.number)
+        lines.skip_to_header()
+    return levels.pack(title=title, author=author, keys=keys, notes=lines.notes)
 
 
 def _level(lines: _Lines) -> Level:
-    header = lines.take()
-    width, height = _size(header)
+    width, height = _size(lines.take())
     title, author, keys = _keys(lines)
     body = _body(lines, width, height)
     after = lines.peek()
@@ -111,11 +118,7 @@ def _level(lines: _Lines) -> Level:
         row = all(map(_TILE.fullmatch, after.text.split()))
         reason = "more rows than the first line says" if row else "a line after the rows"
         raise ParseError(reason, line=after.number, expected="names:, or another level")
-    try:
-        return Level(_tiles(body, width, height), title=title, author=author, keys=keys)
-    except InvalidLevel as error:
-        error.line = header.number
-        raise
+    return Level(_tiles(body, width, height), title=title, author=author, keys=keys)
 
 
 def _size(header: _Line) -> tuple[int, int]:

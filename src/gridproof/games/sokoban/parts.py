@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Level as AnyLevel
-from gridproof.core.pack import Pack
+from gridproof.core.pack import Gathered, Pack
 from gridproof.games.sokoban.rows import board_of
 from gridproof.games.sokoban.rules import Level
 
@@ -70,7 +70,7 @@ class Part:
         bombs = int(keys.pop(BOMBS, "") or collection.keys.get(BOMBS, ["0"])[0])
         board = board_of(self.rows, bombs)
         if found := board.problems():
-            raise InvalidLevel(found, line=self.line)
+            raise InvalidLevel(found)
         return Level(
             board.players[0],
             bombs,
@@ -85,11 +85,11 @@ class Part:
             notes_below=self.below,
         )
 
-    def pack(self, levels: Iterable[Level]) -> Pack:
-        """The pack of levels that this, their collection, speaks of."""
+    def pack(self, levels: Gathered) -> Pack:
+        """The pack of levels that this, their collection, speaks of; InvalidLevel when some are broken."""
         keys = self._values()
         title, author = keys.pop(TITLE, ""), keys.pop(AUTHOR, "")
-        return Pack(levels, title=title, author=author, keys=keys, notes=tuple(self.below))
+        return levels.pack(title=title, author=author, keys=keys, notes=tuple(self.below))
 
 
 def title_above(notes: Sequence[str]) -> str:

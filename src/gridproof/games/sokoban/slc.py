@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.game import Claim
 from gridproof.core.pack import Pack
 from gridproof.games.sokoban.parts import (
     AUTHOR,
@@ -36,9 +37,11 @@ ELEMENTS = {"Title": TITLE, "Description": COMMENT, "Email": "Email", "Url": "Ur
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def recognises(text: str) -> bool:
-    """Whether the text has the root element."""
-    return "<SokobanLevels" in text
+def recognises(text: str) -> Claim:
+    """Whether the text has the root element, with nothing but elements before it."""
+    if "<SokobanLevels" not in text:
+        return Claim.NONE
+    return Claim.MARK if text.lstrip().startswith("<") else Claim.PART
 
 
 def read(text: str) -> Pack:

@@ -5,6 +5,7 @@ A module of its own, since the parser of XML is slow to load and seldom needed.
 
 from __future__ import annotations
 
+import functools
 import io
 from collections.abc import Mapping
 from xml.sax import SAXParseException
@@ -15,7 +16,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.sax import make_parser
 
 from gridproof.core.errors import ParseError
-from gridproof.core.pack import Pack
+from gridproof.core.pack import Gathered, Pack
 from gridproof.games.sokoban.parts import AUTHOR, TITLE, Part, is_key, spelled
 from gridproof.games.sokoban.rows import Rows
 from gridproof.games.sokoban.slc import ELEMENTS, unwrapped
@@ -42,7 +43,7 @@ def read(text: str) -> Pack:
         With the line and column of what is no XML, or has not the form of .slc; for any entity of the
         text's own.
     InvalidLevel
-        With every broken condition of the first level that is not valid.
+        With every broken condition of all levels that are not valid.
     """
     parser = make_parser()
     parser.forbid_external = False  # a DOCTYPE names a file, which is not opened: so the parser is set up
@@ -58,7 +59,10 @@ def read(text: str) -> Pack:
         raise ParseError(f"no XML: {error.getMessage()}", line=line, column=column + 1) from None
     except DefusedXmlException:
         raise handler.error("an entity is declared", expected="no entities") from None
-    return handler.collection.pack(level.level(handler.collection) for level in handler.levels)
+    levels = Gathered()
+    for part in handler.levels:
+        levels.add(functools.partial(part.level, handler.collection), part.line)
+    return handler.collection.pack(levels)
 
 
 class _Handler(ContentHandler):

@@ -21,7 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from gridproof.core import files
 from gridproof.core.errors import GridproofError, ParseError
-from gridproof.core.pack import Pack
+from gridproof.core.game import Claim
+from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted
 from gridproof.games.sokoban.parts import (
     AUTHOR,
@@ -44,19 +45,24 @@ from gridproof.games.sokoban.validity import Cell, in_reading_order
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WALLS = re.compile(r"##|[0-9]#")
 _ROWS = re.compile(r"^[#@+$*. \-_|0-9\n]+$", re.MULTILINE)
+_FOREIGN = re.compile(r"^[^\S\n]*+(?![;:]|[^\W\d_])[#@+$*. \-_|0-9]*+[^\S\n]*+\S", re.MULTILINE)
+"""A line that is no row, no comment and no key."""
 
 
-def recognises(text: str) -> bool:
+def recognises(text: str) -> Claim:
     """Whether the lines that can only be rows have walls side by side, or any two of wall, player and box.
 
     A single wall is not enough, as other games' rows have that mark too; and XML is never taken for rows.
+    With lines of another kind between them, a text is Sokoban's only where no other format claims it.
     """
     if text.lstrip().startswith("<"):
-        return False
+        return Claim.NONE
     rows = "\n".join(_ROWS.findall(text))
     boxes, people = "$" in rows or "*" in rows, "@" in rows or "+" in rows
     marks = boxes + people + ("#" in rows)
-    return marks > 1 or _WALLS.search(rows) is not None
+    if marks < 2 and _WALLS.search(rows) is None:
+        return Claim.NONE
+    return Claim.PART if _FOREIGN.search(text) else Claim.FORM
 
 
 def read(text: str) -> Pack:
@@ -67,7 +73,7 @@ def read(text: str) -> Pack:
     ParseError
         With the line and column of what has not the form of XSB.
     InvalidLevel
-        With every broken condition of the first level that is not valid.
+        With every broken condition of all levels that are not valid.
     """
     reader = _Reader()
     reader.take(enumerate(text.split("\n"), 1))
@@ -79,7 +85,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.collection = self._part = Part()
-        self.levels: list[Level] = []
+        self.levels = Gathered()
         self._rows = Rows()
         self._comments: list[str] = []  # directly above the line that is read
         self._board_open = False
@@ -120,8 +126,9 @@ class _Reader:
         self._comments, self._board_open = [], False
 
     def _finish_level(self) -> None:
-        if self._part is not self.collection:
-            self.levels.append(self._part.level(self.collection))
+        part = self._part
+        if part is not self.collection:
+            self.levels.add(lambda: part.level(self.collection), part.line)
 
 
 def _comment_of(line: str) -> str | None:

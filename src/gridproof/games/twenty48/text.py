@@ -18,13 +18,15 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from gridproof.core.errors import InvalidLevel, ParseError
-from gridproof.core.pack import Pack
+from gridproof.core.game import Claim
+from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted
 from gridproof.games.twenty48.rules import Level, Position
 from gridproof.games.twenty48.tiles import SPAWN_RULES, board_problems
@@ -59,41 +61,35 @@ class _Block(NamedTuple):
     rows: tuple[tuple[int, ...], ...]
 
 
-def recognises(text: str) -> bool:
+def recognises(text: str) -> Claim:
     """Whether there is a header, or the first two lines are rows with a number in them."""
     first = [_Line(0, line.group()) for line in islice(_TOLD.finditer(text), 2)]
     if first and _is_header(first[0]):
-        return True
+        sized = any(_SIZE.fullmatch(word) for word, _ in islice(_tokens(first[0]), 2))
+        return Claim.MARK if sized else Claim.PART
     tokens = [[token for token, _ in islice(_tokens(line), MOST)] for line in first]
-    return (
-        len(tokens) == 2
-        and all(len(row) > 1 and all(map(_NUMBER.fullmatch, row)) for row in tokens)
-        and any(set(row) != {"."} for row in tokens)
-    )
+    rows = len(tokens) == 2 and all(len(row) > 1 and all(map(_NUMBER.fullmatch, row)) for row in tokens)
+    return Claim.FORM if rows and any(set(row) != {"."} for row in tokens) else Claim.NONE
 
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
-    levels: list[Level] = []
+    levels = Gathered()
     notes: tuple[str, ...] = ()
     for block in _blocks(text):
         lines = [line for line in block if not _is_comment(line)]
         if lines:
-            levels.append(_level(lines))
+            levels.add(functools.partial(_level, lines), lines[0].number)
         elif not levels:
             notes += tuple(line.text.strip() for line in block)
-    return Pack(levels, notes=notes)
+    return levels.pack(notes=notes)
 
 
 def _level(lines: Sequence[_Line]) -> Level:
     block = _block(lines)
     header = block.header or _Header(len(block.rows[0]), len(block.rows))
     title, author = (block.keys.pop(key, "") for key in ("title", "author"))
-    try:
-        return Level(*header, block.rows or None, title, author, block.keys)
-    except InvalidLevel as error:
-        error.line = lines[0].number
-        raise
+    return Level(*header, block.rows or None, title, author, block.keys)
 
 
 def _blocks(text: str) -> Iterator[list[_Line]]:

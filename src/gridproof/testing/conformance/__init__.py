@@ -12,7 +12,7 @@ from gridproof.core.shelf import pack_names, shipped
 from gridproof.testing.conformance.chance import FEW, MANY
 from gridproof.testing.conformance.directions import check_directions
 from gridproof.testing.conformance.fault import NonConformance, place, require
-from gridproof.testing.conformance.levels import check_level, check_pack
+from gridproof.testing.conformance.levels import check_claims, check_level, check_pack
 from gridproof.testing.conformance.looks import check_keys, check_look
 from gridproof.testing.conformance.metadata import check_metadata
 from gridproof.testing.conformance.positions import all_actions, check_position
@@ -47,6 +47,7 @@ def check_game(
         check_metadata(game)
         packs = [*_packs(game), ("more levels", Pack(levels))]
         require(any(pack for _, pack in packs), "there is no level to check: it has no pack")
+        check_claims(game)
         known: dict[str, Any] = {}
         for name, pack in packs:
             with place(name):

@@ -10,8 +10,9 @@ from gridproof.core import reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Format, Game, Level, one_player
 from gridproof.core.pack import Pack
-from gridproof.core.registry import game_names
+from gridproof.core.registry import game_names, games
 from gridproof.core.rng import Rng
+from gridproof.core.shelf import pack_names, pack_text
 from gridproof.testing.conformance.chance import MANY, check_outcomes
 from gridproof.testing.conformance.directions import check_directions
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
@@ -37,8 +38,19 @@ def _check_format(game: Game, item: Format, pack: Pack) -> None:
         own = item is game.formats[0]
         require(not own, "the game's own format cannot write the levels")
         return  # another format may say that it cannot hold such levels
-    require(item.recognises(text), "its own text is not recognised")
+    require(item.claim(text), "its own text is not recognised")
     require(item.read(text) == pack, "the text of the levels is read as other levels")
+
+
+def check_claims(game: Game) -> None:
+    """No format of the game may claim the packs of other games as surely as their own formats do."""
+    for other in games():
+        for name in () if other.name == game.name else pack_names(other):
+            text = pack_text(other, name)
+            own = max(item.claim(text) for item in other.formats)
+            for item in game.formats:
+                claimed = item.claim(text) >= own
+                require(not claimed, f"the format {item.name!r} also claims the pack {other.name}/{name}")
 
 
 def check_level(level: Level, game: Game) -> None:

@@ -1,0 +1,148 @@
+"""One broken level does not lock a text: all of them are told at once, and the others can be used."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.game import Claim, Format, Game
+from gridproof.games.null import Level
+
+GOOD, BAD = ".@o\n", "*.\n"
+TEXTS = {  # of three levels, the second of which is broken
+    "null": f"{GOOD}\n{BAD}\n{GOOD}",
+    "sokoban": "#####\n#@$.#\n#####\n\n####\n#@$#\n####\n\n#####\n#@$.#\n#####\n",
+    "slc": "<SokobanLevels><LevelCollection>"
+    "<Level><L>@$.</L></Level>\n<Level><L>@$</L></Level>\n<Level><L>@$.</L></Level>"
+    "</LevelCollection></SokobanLevels>",
+    "twenty48": "2048 2x2\n2 0\n0 2\n\n2048 2x2\n2 0\n0 3\n\n2048 2x2\n2 0\n0 2\n",
+    "robots": "\n".join(
+        f"robots 2x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na A\n{row}\n"
+        for row in ("b B", "b .", "b B")
+    ),
+    "shiftit": "shiftit 2x1\nr r\n\nshiftit 99999x1\nr r r\nr*\n\nshiftit 2x1\nr r\n",
+    "structure": "\n".join(
+        "structure S : ShiftItVoc { XCo = {0; 1} YCo = {0} Tile = {a; b} Colour = {r} IsLocked = {} "
+        f"Init_GetPos = {{{places}}} Init_Colouring_Full = {{a->r; b->r}} Init_Colouring = {{}} }}"
+        for places in ("a->P(0,0); b->P(1,0)", "a->P(0,0); b->P(0,0)", "a->P(0,0); b->P(1,0)")
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_others_can_be_used(name: str, tmp_path: Path) -> None:
+    text = TEXTS[name]
+    game = "null" if name == "null" else None
+    with pytest.raises(gp.InvalidLevel, match=r"^level 2 at line ") as caught:
+        gp.read(text, game)
+    pack = gp.read(text, game, lenient=True)
+    assert pack.numbers == (1, 3)
+    assert pack[0] == pack[1] == pack.numbered(3)
+    (error,) = pack.broken.values()
+    assert error.told in str(caught.value)
+    assert error.problems == caught.value.problems
+    path = tmp_path / "three"
+    path.write_text(text)
+    assert gp.levels_at(f"{path}#3", game) == [pack[1]]
+    with pytest.raises(gp.InvalidLevel, match=r"three: level 2 at line [0-9]+: \w+"):
+        gp.levels_at(f"{path}#2", game)
+    with pytest.raises(gp.GridproofError, match="numbered from 1 to 3"):
+        gp.levels_at(f"{path}#4", game)
+    with pytest.raises(gp.InvalidLevel, match="three: level 2 at line "):
+        gp.levels_at(str(path), game)
+    assert gp.levels_at(str(path), game, lenient=True).numbers == (1, 3)
+
+
+def test_all_broken_levels_are_told_at_once() -> None:
+    with pytest.raises(gp.InvalidLevel) as caught:
+        gp.read(f"{BAD}{GOOD}{BAD}", "null")
+    assert str(caught.value) == (
+        "level 1 at line 1: N1-same at 0: the walker starts on the flag; "
+        "level 3 at line 3: N1-same at 0: the walker starts on the flag"
+    )
+    assert [error.number for error in caught.value.each()] == [1, 3]
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert str(again) == str(caught.value)
+    assert again.pack == [Level(3, 1, 2)]
+
+
+def test_without_a_valid_level_there_is_nothing_to_be_lenient_about() -> None:
+    for text in (BAD, BAD + BAD):
+        with pytest.raises(gp.InvalidLevel):
+            gp.read(text, "null", lenient=True)
+
+
+def test_a_single_broken_level_has_no_number() -> None:
+    with pytest.raises(gp.InvalidLevel) as caught:
+        gp.read(BAD, "null")
+    assert str(caught.value) == "level at line 1: N1-same at 0: the walker starts on the flag"
+    assert caught.value.each() == (caught.value,)
+
+
+def test_numbers_of_a_pack_without_broken_levels() -> None:
+    pack = gp.read(GOOD + GOOD, "null")
+    assert (pack.numbers, pack.broken) == ((1, 2), {})
+    assert pack.numbered(2) is pack[1]
+    for number in (0, 3):
+        with pytest.raises(gp.GridproofError, match="from 1 to 2"):
+            pack.numbered(number)
+
+
+# -- texts that several games claim
+
+
+BOARD = "#####\n#@$.#\n#####\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("2048 4x4\ntitle: like walls\n; ####\n", "twenty48"),
+        (f"robots\n\n{BOARD}", "sokoban"),
+        (f"shiftit and others\n\n{BOARD}", "sokoban"),
+        (f"robots 2x1\na: rule=A rotation=0\nboard:\na A\n\n{BOARD}", "robots"),
+        (f"shiftit 2x1\nr r\n\n{BOARD}", "shiftit"),
+        (f"names: as of Shift It\n\n{BOARD}", "sokoban"),
+        (f"{BOARD}% broken\n", "sokoban"),
+    ],
+)
+def test_the_strictest_claim_decides(text: str, name: str) -> None:
+    from gridproof.core.reading import recognised
+
+    assert recognised(text, None)[0].name == name
+
+
+def test_the_ending_of_a_file_decides(tmp_path: Path, register: Callable[[Game], None]) -> None:
+    loud = Format("loud", (".loud",), "claims all", lambda text: True, lambda text: gp.read(GOOD, "null"))
+    register(dataclasses.replace(gp.game("null"), name="loud", formats=(loud,)))
+    with pytest.raises(
+        gp.ParseError, match=r"several formats: loud \(loud\), sokoban \(xsb\); name the game"
+    ):
+        gp.read(BOARD)
+    for ending, name in ((".xsb", "sokoban"), (".loud", "null"), (".LOUD", "null")):
+        path = tmp_path / f"board{ending}"
+        path.write_text(BOARD)
+        assert gp.read(path).game.name == name
+    path = tmp_path / "robots.xsb"
+    path.write_text(f"robots 2x1\n{BOARD}")
+    assert gp.read(path).game.name == "sokoban"
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        (BOARD, Claim.FORM),
+        (f"Title: x\n; y\n:: z\n\n{BOARD}Ünï: 1\n \t\n", Claim.FORM),
+        (f"{BOARD}%\n", Claim.PART),
+        (f"{BOARD}#@$x#\n", Claim.PART),
+        (f"\t{{\n{BOARD}", Claim.PART),
+        ("<!-- x -->\n" + BOARD, Claim.NONE),
+    ],
+)
+def test_sokoban_claims_a_text_only_when_all_of_it_is_sokoban(text: str, claim: Claim) -> None:
+    assert gp.game("sokoban").formats[0].claim(text) is claim
