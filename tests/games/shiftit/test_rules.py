@@ -57,6 +57,8 @@ def test_every_defect_of_the_positions_is_listed() -> None:
     assert problems(Tile("a", 0, 0, "red"), Tile("b", 2, 0, "red")) == [
         "S1-interval at x: the x coordinates are no interval: after 0 comes 2"
     ]
+    (gap,) = problems(*(Tile(f"t{x + 2}", x, 0, "red") for x in (3, -1, 0, 5)))
+    assert gap == "S1-interval at x: the x coordinates are no interval: after 0 comes 3"
     assert problems(Tile("a", 0, 0, "red"), Tile("b", 0, 0, "red"), Tile("c", 1, 1, "red")) == [
         "S1-missing at (0, 1): no tile lies on P(0,1)",
         "S1-occupied at (0, 0): a, b lie on P(0,0)",
@@ -296,6 +298,16 @@ def test_near_is_the_start_or_one_of_its_four_neighbours_without_wrap_around() -
     assert near(after(small, "RM(0,left)"))
     assert not near(after(small, "RM(0,left)", "CM(0,up)"))  # one tile lies across a corner now
     assert near(start("r"))
+
+
+@pytest.mark.clause("S23")
+@pytest.mark.parametrize(("columns", "rows"), [(range(3), range(3)), (range(4, 5), range(-2, 3))])
+def test_neighbours_differ_by_one_in_one_coordinate(columns: range, rows: range) -> None:
+    board = Level([Tile(f"t{x}_{y + 9}", x, y, "red") for x in columns for y in rows])
+    cells = [board.coordinates(place) for place in range(len(board.tiles))]
+    assert [{cells[place] for place in near} for near in board.neighbourhoods] == [
+        {cell for cell in cells if abs(cell[0] - x) + abs(cell[1] - y) <= 1} for x, y in cells
+    ]
 
 
 # -- counts

@@ -127,6 +127,8 @@ def test_the_grid_is_as_large_as_the_sets_need_or_as_it_is_said() -> None:
         ({"bombs": 10**9}, "the number of bombs has more than 9 digits"),
         ({"size": 3}, "a size is a pair of whole numbers (width, height), not 3"),
         ({"size": (0, 3)}, "a grid of 0 x 3 cells: each side has from 1 to 1000 of them"),
+        ({"size": (3, 0)}, "a grid of 3 x 0 cells: each side has from 1 to 1000 of them"),
+        ({"size": (3, 1001)}, "a grid of 3 x 1001 cells: each side has from 1 to 1000 of them"),
         ({"size": (3, None)}, "the height is a whole number, not None"),
     ],
 )
