@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+import tracemalloc
 from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
+from tests.work import lines_run
 
 import gridproof as gp
 from gridproof.core import session as session_module
@@ -67,6 +70,9 @@ class Keeper:
             saved = session.saved(changed)
             assert saved is not None
             self.plays[changed] = saved
+
+    def kept_after_all(self, session: Session) -> None:
+        """Everything that is kept is kept at once."""
 
 
 def standing(session: Session) -> tuple[gp.Status, list[int]]:
@@ -545,6 +551,28 @@ def test_a_viewer_may_leave_while_it_is_told() -> None:
     assert viewer.seen == [(0, 1), (0, 2)]
 
 
+def test_viewers_are_told_when_a_won_level_begins_again() -> None:
+    """It cannot be undone there, so it is begun anew."""
+    session, viewer = Session(sokoban(ONE_PUSH)), Viewer()
+    session.act("right")
+    session.attach(viewer)
+    session.restart()
+    assert viewer.seen == [(0, 0)]
+
+
+@pytest.mark.clause("T11")
+def test_a_won_position_with_actions_refuses_them_where_the_policy_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = Session(board("4 4", "0 0"))
+    session.act("left")
+    assert session.status is gp.Status.WON
+    assert not session.position.ended
+    policy = dataclasses.replace(session.game.policy, act_after_win=False)
+    monkeypatch.setattr(session, "game", dataclasses.replace(session.game, policy=policy))
+    unchanged(session, lambda: session.act(session.position.actions()[0]))
+
+
 @pytest.mark.clause("K16")
 def test_the_keeper_is_told_of_every_level_that_changes() -> None:
     keeper = Keeper()
@@ -730,3 +758,100 @@ def test_an_action_of_another_game_is_refused_though_its_text_fits() -> None:
     assert session.actions_done == 0
     session.act(session.position.action("right"))
     assert session.actions_done == 1
+
+
+# -- long sessions
+
+
+class LastStepKeeper(Keeper):
+    """A store in memory that asks for what a change has changed, no more."""
+
+    def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
+        saved = session.saved(place, last_step=True)
+        assert saved is not None
+        assert len(saved.steps) <= 1
+        self.plays[place] = saved
+
+
+def after(actions: int) -> Session:
+    """A kept session with so many actions done."""
+    steps = (("right", ""), ("left", "")) * (actions // 2)
+    return Session.resume(
+        null("@..o"), 0, 0, {0: SavedPlay(0, steps, actions, False)}, store=LastStepKeeper()
+    )
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        lambda session: session.act("right"),
+        lambda session: session.undo(),
+        lambda session: (session.undo(), session.redo()),
+    ],
+)
+def test_a_change_is_no_more_work_after_many_others(deed: Callable[[Session], Any]) -> None:
+    few, many = after(20), after(2_000)
+    assert lines_run(lambda: deed(few)) == lines_run(lambda: deed(many))
+    tracemalloc.start()
+    try:
+        deed(many)
+        assert tracemalloc.get_traced_memory()[1] < 8_000  # a copy of the history takes 16,000 bytes
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_was_undone_is_no_work_for_the_next_action() -> None:
+    few, many = after(20), after(2_000)
+    for session in (few, many):
+        session.restart()
+    assert lines_run(lambda: few.act("right")) == lines_run(lambda: many.act("right"))
+    assert (many.actions_done, many.actions_undone) == (1, 0)
+    assert [str(action) for action in many.trace().actions] == ["right"]
+    many.undo()
+    unchanged(many, lambda: many.redo(2))
+    assert many.copy().actions_undone == many.actions_undone == 1
+
+
+def test_only_whole_progress_is_resumed() -> None:
+    part = after(4).saved(0, last_step=True)
+    assert part == SavedPlay(0, (("left", ""),), 4, False, skipped=3)
+    with pytest.raises(gp.GridproofError, match="the first 3 steps are missing"):
+        Session.resume(null("@..o"), 0, 0, {0: part})
+
+
+# -- changes that may have been kept
+
+
+class ForgetfulKeeper(Keeper):
+    """Keeps a change, and then fails to say so."""
+
+    failing = False
+    kept: Session | None = None
+
+    def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
+        if self.failing:
+            self.kept = session.copy()
+            raise gp.GridproofError("the server has gone")
+
+    def kept_after_all(self, session: Session) -> Session | None:  # type: ignore[override]
+        kept, self.kept = self.kept, None
+        return kept
+
+
+def test_a_session_follows_what_was_kept_after_all() -> None:
+    keeper, viewer = ForgetfulKeeper(), Viewer()
+    session = Session(sokoban(TWO_PUSHES, ONE_PUSH), store=keeper)
+    session.act("right")
+    session.attach(viewer)
+    keeper.failing = True
+    with pytest.raises(gp.GridproofError, match="the server has gone"):
+        session.act("right")
+    assert (session.current, session.actions_done, session.completed) == (0, 1, ())
+    assert viewer.seen == []
+    keeper.failing = False
+    with pytest.raises(gp.GridproofError, match="has been kept after all, so nothing more is done"):
+        session.undo()
+    assert (session.current, session.actions_done, session.completed) == (1, 0, (0,))
+    assert viewer.seen == [(1, 0)]
+    session.act("right")
+    assert session.completed == (0, 1)

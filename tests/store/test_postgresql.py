@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 import gridproof as gp
 from gridproof.store import Store
@@ -31,25 +35,45 @@ for detours in range(int(sys.argv[2]), 12, 2):
 """
 
 
+Server = Callable[[str], None]
+"""Starts, restarts or stops it."""
+
+
 @pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server of our own on a socket in a folder, run by another user where we are root."""
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where another user may write, who runs the server where we are root."""
     folder = tmp_path_factory.mktemp("postgresql")
     folder.chmod(0o777)
     for parent in folder.parents:
         if parent.name.startswith(("pytest-", "popen-")):  # the latter by xdist
             parent.chmod(0o755)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Server]:
+    """A server of our own on a socket in a folder."""
     programs = Path(str(SERVER)).parent
     data = folder / "data"
     user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
     run(*user, programs / "initdb", "-D", data, "-A", "trust", "-U", "gridproof")
     options = f"-c listen_addresses='' -c unix_socket_directories={folder}"
-    control: list[str | Path] = [*user, programs / "pg_ctl", "-D", data, "-w"]
-    run(*control, "-o", options, "-l", folder / "log", "start")
+
+    def control(what: str) -> None:
+        how: list[str | Path] = ["-m", "immediate"] if what != "start" else []
+        log: list[str | Path] = ["-o", options, "-l", folder / "log"] if what != "stop" else []
+        run(*user, programs / "pg_ctl", "-D", data, "-w", *how, *log, what)
+
+    control("start")
     try:
-        yield f"postgresql+psycopg://gridproof@/postgres?host={folder}"
+        yield control
     finally:
-        run(*control, "-m", "immediate", "stop")
+        control("stop")
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path, server: Server) -> str:
+    return f"postgresql+psycopg://gridproof@/postgres?host={folder}"
 
 
 def run(*command: str | Path) -> None:
@@ -79,3 +103,45 @@ def test_two_processes_lose_nothing(url: str) -> None:
     level = gp.read(".@...o", "null")[0]
     assert len(Store(url).traces(level)) == 12
     assert Store(url).best(level)["actions"].value == 4
+
+
+@pytest.mark.slow
+def test_a_server_that_is_restarted_is_asked_what_it_kept(url: str, server: Server) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read("@....o", "null"), store=store)
+    session.act("right")
+    server("restart")
+    session.act("right")  # nothing was under way: a new connection does
+    dialect, commit = store._engine.dialect, store._engine.dialect.do_commit
+
+    def unanswered(connection: Any) -> None:
+        commit(connection)
+        server("restart")
+        connection.execute("SELECT 1")
+
+    with pytest.MonkeyPatch.context() as restarting:
+        restarting.setattr(dialect, "do_commit", unanswered)
+        with pytest.raises(gp.GridproofError, match="the store"):
+            session.act("right")
+    assert session.actions_done == 2
+    with pytest.raises(gp.GridproofError, match="kept after all"):
+        session.act("left")
+    assert session.actions_done == 3
+    session.act("left")
+    assert Store(url).resume(str(store.id_of(session))).history == session.history
+
+
+@pytest.mark.slow
+def test_ctrl_c_is_heard_while_another_locks_the_row(url: str) -> None:
+    store, other = Store(url), Store(url)
+    session = gp.Session(gp.read("@....o", "null"), store=store)
+    session.act("right")
+    with other._engine.begin() as connection:
+        connection.execute(sa.text("SELECT * FROM sessions FOR UPDATE"))
+        timer = threading.Timer(0.5, signal.raise_signal, (signal.SIGINT,))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            session.act("right")
+        timer.join()
+    session.act("right")
+    assert Store(url).resume(str(store.id_of(session))).history == session.history

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -73,3 +75,22 @@ def test_two_processes_on_one_file_lose_nothing(tmp_path: Path) -> None:
     assert len(store.traces(level)) == 40
     assert len(store.saved()) == 40
     assert store.best(level)["actions"].value == 4
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_game_that_waits_for_another_process(tmp_path: Path) -> None:
+    """It is over long before its patience with the lock."""
+    url = f"sqlite:///{tmp_path / 'store.sqlite'}"
+    Store(url).close()
+    player = run(PLAYER, url)
+    assert player.stdout is not None
+    assert player.stdout.readline().startswith("ready")
+    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, timeout=20)
+    other.execute("BEGIN IMMEDIATE")
+    time.sleep(0.5)  # by now it waits
+    player.send_signal(signal.SIGINT)
+    assert player.wait(timeout=20) != 0
+    told = player.stdout.read().split()
+    other.execute("ROLLBACK")
+    other.close()
+    assert Store(url).resume(Store(url).saved()[0].id).actions_done == int(told[-1])

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import shutil
+import signal
+import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -264,3 +268,162 @@ def test_folders_are_made_for_the_default_place_alone(
     with pytest.raises(gp.GridproofError, match=r"mistyped/store.sqlite: unable to open database file"):
         Store(f"sqlite:///{tmp_path}/mistyped/store.sqlite")
     assert not (tmp_path / "mistyped").exists()
+
+
+def changes_told(store: Store) -> list[tuple[str, int]]:
+    """What will be written: each table, and how many rows a statement writes."""
+    told: list[tuple[str, int]] = []
+
+    @sa.event.listens_for(store._engine, "before_cursor_execute")
+    def executed(_c: object, _d: object, statement: str, values: object, _x: object, many: bool) -> None:
+        if statement.startswith(("INSERT", "UPDATE", "DELETE")):
+            told.append((statement.partition("SET")[0].partition("(")[0], len(values) if many else 1))  # type: ignore[arg-type]
+
+    return told
+
+
+def test_a_change_writes_no_more_after_many_others(url: str) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read("@....o", "null"), store=store)
+    session.act("right")
+    told = changes_told(store)
+    written = []
+    for _ in range(2):
+        for deed in (
+            lambda: session.act("left"),
+            session.undo,
+            session.restart,
+            lambda: session.act("right"),
+        ):
+            told.clear()
+            deed()
+            written.append([*told])
+        for action in ("right", "left") * 10:
+            session.act(action)
+    assert written[:4] == written[4:]
+    assert all(rows == 1 for changes in written for _, rows in changes)
+    assert max(map(len, written)) == 4
+
+
+def test_what_an_action_after_an_undo_has_ended_does_not_come_back(url: str) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read("...@..o", "null"), store=store)
+    for action in ("left", "left", "right"):
+        session.act(action)
+    session.restart()
+    session.act("right")
+    again = store.resume(str(store.id_of(session)))
+    assert (again.history, again.actions_undone) == (session.history, 0)
+    again.act("left")
+    again.undo(2)
+    assert Store(url).resume(str(store.id_of(session))).actions_undone == 2
+
+
+def test_the_latest_is_the_one_changed_last_whatever_the_clock_says(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class BackwardClock:
+        year = 2030
+
+        def now(self, zone: datetime.tzinfo) -> datetime.datetime:
+            self.year -= 1
+            return datetime.datetime(self.year, 1, 1, tzinfo=zone)
+
+    monkeypatch.setattr("gridproof.store.store.datetime", BackwardClock())
+    store = Store(url)
+    first, second = (gp.Session(levels(), store=store) for _ in range(2))
+    for session in (first, second, first):
+        session.act("left" if session.actions_done == 0 else "right")
+        assert store.latest() == store.saved()[0].id == store.id_of(session)
+
+
+def test_sessions_of_the_third_schema_are_taken_up_in_their_order(url: str) -> None:
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        database.upgrade(connection, "0003")
+        for name, revision, day in (("early", 7, 1), ("late", 1, 2)):
+            connection.execute(
+                sa.text(
+                    "INSERT INTO sessions VALUES (:name, 'null', '', '@..o', '0', 0, :revision, :changed)"
+                ),
+                {"name": name, "revision": revision, "changed": f"2026-01-0{day} 00:00:00.000000"},
+            )
+            connection.execute(sa.text(f"INSERT INTO plays VALUES ('{name}', 0, '0', 1, 0, 0)"))
+            connection.execute(sa.text(f"INSERT INTO steps VALUES ('{name}', 0, 1, 'right', '')"))
+            connection.execute(sa.text(f"INSERT INTO steps VALUES ('{name}', 0, 2, 'left', '')"))
+    store = Store(url)
+    assert [line.id for line in store.saved()] == ["late", "early"]
+    session = store.resume("early")
+    assert (session.actions_done, session.actions_undone) == (1, 1)
+    session.redo()
+    assert store.latest() == "early"
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_commit_that_was_not_answered_is_asked_for(
+    url: str, monkeypatch: pytest.MonkeyPatch, first: bool
+) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read("@..o", "null"), store=store)
+    if not first:
+        session.act("right")
+    commit = store._engine.dialect.do_commit
+
+    def unanswered(connection: Any) -> None:
+        commit(connection)
+        raise sqlite3.OperationalError("server closed the connection unexpectedly")
+
+    with monkeypatch.context() as restarting:
+        restarting.setattr(store._engine.dialect, "do_commit", unanswered)
+        with pytest.raises(gp.GridproofError, match="closed the connection"):
+            session.act("right")
+    assert session.actions_done == 1 - first
+    with pytest.raises(gp.GridproofError, match="kept after all"):
+        session.act("right")
+    assert session.actions_done == 2 - first
+    session.undo()
+    assert store.resume(str(store.id_of(session))).history == session.history
+    assert len(store.saved()) == 1
+
+
+def test_a_commit_that_failed_is_asked_for_and_done_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read("@..o", "null"), store=store)
+
+    def refused(connection: Any) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    for _ in range(2):  # before the session is known, and after
+        with monkeypatch.context() as broken:
+            broken.setattr(store._engine.dialect, "do_commit", refused)
+            with pytest.raises(gp.GridproofError, match="disk I/O error"):
+                session.act("right")
+        session.act("right")
+        assert store.resume(str(store.id_of(session))).history == session.history
+        session.undo()
+
+
+def test_ctrl_c_is_heard_while_another_process_locks_the_store(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite itself waits for a tenth of a second; between, Python waits, who hears the signal."""
+    store = Store(url)
+    session = gp.Session(gp.read("@..o", "null"), store=store)
+    session.act("right")
+    with store._engine.connect() as connection:
+        assert connection.scalar(sa.text("PRAGMA busy_timeout")) == 100
+
+    def interrupted(seconds: float) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with monkeypatch.context() as waiting:
+        waiting.setattr("gridproof.store.database.time.sleep", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            session.act("right")
+    assert session.actions_done == 1
+    other.execute("ROLLBACK")
+    other.close()
+    session.act("right")
+    assert store.resume(str(store.id_of(session))).history == session.history

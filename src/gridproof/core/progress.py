@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Outcome, Position
@@ -30,50 +31,107 @@ class SavedPlay:
     """Whether the level has been won in this session, now or before."""
     brought: int = 0
     """The points that it began with (T12)."""
+    skipped: int = 0
+    """How many of the first steps are left out of `steps`."""
+
+    @property
+    def length(self) -> int:
+        """The number of steps, with those left out."""
+        return self.skipped + len(self.steps)
+
+
+class Mark(NamedTuple):
+    """Where a play stands, and the one step that the next action would replace."""
+
+    done: int
+    length: int
+    gained: int
+    next_step: list[tuple[Action, Outcome[Any]]]
 
 
 @dataclass(slots=True)
 class Play:
-    """One level being played: what has been done on it, and what can be redone."""
+    """One level being played; to act, to undo one action, to mark and to return take the same time always."""
 
     start: Position[Any]
     seed: int
-    done: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
-    undone: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
-    score: int = 0
+    brought: int = 0
+    """The points that it began with (T12)."""
+    steps: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
+    """What is done, then what can be redone; beyond `length`, what an action after an undo has ended."""
+    done: int = 0
+    length: int = 0
+    gained: int = 0
 
     @property
     def position(self) -> Position[Any]:
-        return self.done[-1][1].position if self.done else self.start
-
-    def copy(self) -> Play:
-        return Play(self.start, self.seed, [*self.done], [*self.undone], self.score)
-
-    def trace(self) -> Trace:
-        steps = tuple(Step(action, outcome.label) for action, outcome in self.done)
-        return Trace(self.start, steps, seed=self.seed)
-
-    def go_on(self, action: Action, outcome: Outcome[Any]) -> None:
-        self.done.append((action, outcome))
-        self.score += outcome.reward
-
-    def go_back(self) -> None:
-        self.undone.append(self.done.pop())
-        self.score -= self.undone[-1][1].reward
+        return self.steps[self.done - 1][1].position if self.done else self.start
 
     @property
-    def brought(self) -> int:
-        """The points that it began with."""
-        return self.score - sum(outcome.reward for _, outcome in self.done)
+    def score(self) -> int:
+        return self.brought + self.gained
 
-    def replay(self, saved: SavedPlay) -> None:
+    def steps_done(self) -> list[tuple[Action, Outcome[Any]]]:
+        return self.steps[: self.done]
+
+    def copy(self) -> Play:
+        return replace(self, steps=self.steps[: self.length])
+
+    def trace(self) -> Trace:
+        steps = tuple(Step(action, outcome.label) for action, outcome in self.steps_done())
+        return Trace(self.start, steps, seed=self.seed)
+
+    def act(self, action: Action, outcome: Outcome[Any]) -> None:
+        self.steps[self.done : self.done + 1] = [(action, outcome)]
+        self.done += 1
+        self.length = self.done
+        self.gained += outcome.reward
+
+    def undo(self, n: int) -> None:
+        self.done -= n
+        self.gained -= self._points(n)
+
+    def redo(self, n: int) -> None:
+        self.gained += self._points(n)
+        self.done += n
+
+    def _points(self, n: int) -> int:
+        """What the next n steps gain."""
+        return sum(outcome.reward for _, outcome in self.steps[self.done : self.done + n])
+
+    def mark(self) -> Mark:
+        return Mark(self.done, self.length, self.gained, self.steps[self.done : self.done + 1])
+
+    def return_to(self, mark: Mark) -> None:
+        """Be again as when it was marked, one change ago: no other step can have been replaced."""
+        self.done, self.length, self.gained = mark.done, mark.length, mark.gained
+        self.steps[self.done : self.done + 1] = mark.next_step
+
+    def saved(self, finished: bool, skipped: int = 0) -> SavedPlay:
+        """It as data, without the first `skipped` steps."""
+        steps = self.steps[skipped : self.length]
+        texts = tuple((str(action), outcome.label) for action, outcome in steps)
+        return SavedPlay(self.seed, texts, self.done, finished, self.brought, skipped)
+
+    @classmethod
+    def resumed(cls, start: Position[Any], saved: SavedPlay) -> Play:
+        if saved.skipped:
+            raise GridproofError(f"the first {counted(saved.skipped, 'steps')} are missing")
         if not 0 <= saved.done <= len(saved.steps):
             raise GridproofError(f"{counted(saved.done, 'actions')} said to be done, of {len(saved.steps)}")
-        position, self.score = self.start, check_score(saved.brought)
+        play = cls(start, saved.seed, check_score(saved.brought))
         for text, label in saved.steps:
-            action = position.action(text)
-            outcome = position.outcome(action, label)
-            self.go_on(action, outcome)
-            position = outcome.position
-        while len(self.done) > saved.done:
-            self.go_back()
+            action = play.position.action(text)
+            play.act(action, play.position.outcome(action, label))
+        play.undo(play.done - saved.done)
+        return play
+
+
+@dataclass(slots=True)
+class Change:
+    """A change of a session while it is made: what its keeper is told of it, and how it is taken back."""
+
+    place: int
+    won: bool = False
+    passed: list[int] = field(default_factory=list)
+    back: ExitStack = field(default_factory=ExitStack)

@@ -6,42 +6,20 @@ where games differ, the session asks the game's policy.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any, Protocol
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.game import Action, Level, Outcome, Position, Status
 from gridproof.core.pack import levels_in
-from gridproof.core.progress import Play, SavedPlay, check_score
+from gridproof.core.progress import Change, Play, SavedPlay, check_score
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Trace
-
-_State = tuple[int, dict[int, Play], dict[int, Play]]
-"""The current place, and by place the level as it is played, and as it was won."""
+from gridproof.core.viewer import Keeper, Viewer
 
 _HIGH_SCORES: dict[str, int] = {}
 """The best scores of this process, shared by all sessions (T4)."""
-
-
-class Viewer(Protocol):
-    """Whoever wants to know that a session has changed; it then asks for what it shows."""
-
-    def changed(self, session: Session) -> None:
-        """Something has changed."""
-
-
-class Keeper(Protocol):
-    """Where sessions are kept beyond the process: the store."""
-
-    def high_score(self, key: str) -> int:
-        """The best score kept under a key; 0 when there is none."""
-
-    def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
-        """Keep what has just changed on the level at a place, which has been `won` by it or not.
-
-        It is called before the change is answered: all of the change is kept or, when this raises, none,
-        and then the session takes it back. The levels at the places `passed` are completed by it too.
-        """
 
 
 class Session:
@@ -78,13 +56,11 @@ class Session:
         self.seed = check_seed(seed)
         self._store = store
         self._viewers: list[Viewer] = []
-        self._plays: dict[int, Play] = {}
-        self._finished: dict[int, Play] = {}
+        self._plays = {0: Play(self.levels[0].start(self.seed), self.seed, check_score(score))}
+        self._finished: set[int] = set()
         self._current = 0
-        self._begin(0)
-        self._play.score = check_score(score)
         self._record(0)
-        self._settle()
+        self._settle(Change(0))
 
     # -- what can be seen
 
@@ -101,23 +77,23 @@ class Session:
     @property
     def history(self) -> tuple[Position[Any], ...]:
         """The current level's positions since its start, the newest first (K11)."""
-        positions = [outcome.position for _, outcome in self._play.done]
+        positions = [outcome.position for outcome in self.outcomes]
         return (*reversed(positions), self._play.start)
 
     @property
     def actions_done(self) -> int:
         """How many actions have been done on the current level."""
-        return len(self._play.done)
+        return self._play.done
 
     @property
     def outcomes(self) -> tuple[Outcome[Any], ...]:
         """What came of the current level's actions, the oldest first."""
-        return tuple(outcome for _, outcome in self._play.done)
+        return tuple(outcome for _, outcome in self._play.steps_done())
 
     @property
     def actions_undone(self) -> int:
         """How many actions `redo` could do again."""
-        return len(self._play.undone)
+        return self._play.length - self._play.done
 
     @property
     def score(self) -> int:
@@ -136,12 +112,13 @@ class Session:
         """What the current level's high score is kept under."""
         return self._score_key(self._current)
 
-    def scores(self) -> Mapping[str, int]:
-        """The best score of the levels as they are played, by what their high scores are kept under."""
+    def scores(self, places: Iterable[int]) -> Mapping[str, int]:
+        """The best score of some levels as they are played, by what their high scores are kept under."""
         best: dict[str, int] = {}
-        for place, play in self._plays.items():
-            key = self._score_key(place)
-            best[key] = max(best.get(key, 0), play.score)
+        for place in places:
+            if place in self._plays:
+                key = self._score_key(place)
+                best[key] = max(best.get(key, 0), self._plays[place].score)
         return best
 
     @property
@@ -174,14 +151,18 @@ class Session:
             raise GridproofError(f"the level at place {place} has not been played")
         return play.trace()
 
-    def saved(self, place: int) -> SavedPlay | None:
-        """What has been done on the level at a place, as data; None when it has not been entered."""
+    def saved(self, place: int, last_step: bool = False) -> SavedPlay | None:
+        """What has been done on the level at a place, as data; None when it has not been entered.
+
+        Parameters
+        ----------
+        last_step : bool
+            Leave out the steps but for the last, done or undone: a change has changed no other.
+        """
         play = self._plays.get(place)
         if play is None:
             return None
-        steps = [*play.done, *reversed(play.undone)]
-        texts = tuple((str(action), outcome.label) for action, outcome in steps)
-        return SavedPlay(play.seed, texts, len(play.done), place in self._finished, play.brought)
+        return play.saved(place in self._finished, skipped=max(play.length - 1, 0) if last_step else 0)
 
     @classmethod
     def resume(
@@ -202,11 +183,9 @@ class Session:
         session = cls(levels, seed)
         for place, saved in plays.items():
             session._check_place(place)
-            session._begin(place, saved.seed)
-            play = session._plays[place]
-            play.replay(saved)
+            session._plays[place] = Play.resumed(session.levels[place].start(saved.seed), saved)
             if saved.finished:
-                session._finished[place] = play
+                session._finished.add(place)
         if current not in session._plays:
             raise GridproofError(f"the session's current level {current} is missing")
         session._current, session._store = current, store
@@ -215,7 +194,7 @@ class Session:
     def copy(self) -> Session:
         """A session that goes its own way from here; it has no viewers, and nothing keeps it."""
         twin = Session(self.levels, self.seed)
-        twin._current, twin._plays, twin._finished = self._state()
+        twin._be_as(self)
         return twin
 
     # -- what can be done
@@ -239,10 +218,11 @@ class Session:
         chosen = play.position.action(str(action))
         if not isinstance(action, str) and action != chosen:
             raise IllegalAction(action, f"{action!r} is no action of {self.game.name}")
-        outcome = play.position.step(chosen, Rng(play.seed, len(play.done) + 1))
-        before = self._before()
-        play.undone.clear()
-        self._advance(before, [(chosen, outcome)])
+        outcome = play.position.step(chosen, Rng(play.seed, play.done + 1))
+        with self._changing() as change:
+            change.won = outcome.position.won and not play.position.won
+            play.act(chosen, outcome)
+            self._settle(change)
         return outcome
 
     def undo(self, n: int = 1) -> None:
@@ -254,13 +234,11 @@ class Session:
             When n is out of range or the policy refuses; nothing has changed then.
         """
         play = self._play
-        self._check_count("undo", n, len(play.done))
+        self._check_count("undo", n, play.done)
         if play.position.won and not self.game.policy.undo_after_win:
             raise IllegalAction("undo", "the game is won")
-        before = self._before()
-        for _ in range(n):
-            play.go_back()
-        self._changed(before, self._current)
+        with self._changing():
+            play.undo(n)
 
     def redo(self, n: int = 1) -> None:
         """Do the n actions undone last again (K13), with the outcomes they had.
@@ -270,24 +248,26 @@ class Session:
         IllegalAction
             When n is out of range; nothing has changed then.
         """
-        self._check_count("redo", n, len(self._play.undone))
-        before = self._before()
-        self._advance(before, [self._play.undone.pop() for _ in range(n)])
+        play = self._play
+        self._check_count("redo", n, self.actions_undone)
+        with self._changing() as change:
+            was_won = play.position.won
+            play.redo(n)
+            change.won = play.position.won and not was_won
+            self._settle(change)
 
     def restart(self) -> None:
         """Begin the current level again; `redo` still does what was done."""
         if self.position.won and not self.game.policy.undo_after_win:
-            before = self._before()
-            self._begin(self._current)
-            self._changed(before, self._current)
+            with self._changing() as change:
+                self._begin(change, self._current)
         else:
             self.undo(self.actions_done)
 
     def new_game(self) -> None:
         """Begin the current level with a new seed, derived from the one before (T13)."""
-        before = self._before()
-        self._begin(self._current, derive(self._play.seed))
-        self._changed(before, self._current)
+        with self._changing() as change:
+            self._begin(change, self._current, derive(self._play.seed))
 
     def select(self, place: int) -> None:
         """Make another level current: as it was left, or from its start when it is won and over.
@@ -300,12 +280,12 @@ class Session:
             When there is no such place; nothing has changed then.
         """
         self._check_place(place)
-        before = self._before()
-        self._current = place
-        won = place in self._plays and self._plays[place].position.won
-        if place not in self._plays or (won and not self.game.policy.act_after_win):
-            self._begin(place)
-        self._changed(before, place, passed=self._settle())
+        with self._changing() as change:
+            self._current = change.place = place
+            won = place in self._plays and self._plays[place].position.won
+            if place not in self._plays or (won and not self.game.policy.act_after_win):
+                self._begin(change, place)
+            self._settle(change)
 
     def attach(self, viewer: Viewer) -> None:
         """Tell a viewer of every change from now on."""
@@ -327,9 +307,13 @@ class Session:
         if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= most:
             raise IllegalAction(f"{what} {n}", f"from 0 to {most} can be")
 
-    def _begin(self, place: int, seed: int | None = None) -> None:
+    def _begin(self, change: Change, place: int, seed: int | None = None) -> None:
         if seed is None:
             seed = derive(self.seed, place) if place else self.seed
+        if place in self._plays:
+            change.back.callback(self._plays.__setitem__, place, self._plays[place])
+        else:
+            change.back.callback(self._plays.pop, place, None)
         self._plays[place] = Play(self.levels[place].start(seed), seed)
 
     def _check_place(self, place: int) -> None:
@@ -345,49 +329,46 @@ class Session:
             key = self._score_key(place)
             _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self._plays[place].score)
 
-    def _state(self) -> _State:
-        """A copy of all that changes."""
-        plays = {id(play): play.copy() for play in (*self._plays.values(), *self._finished.values())}
-        return (
-            self._current,
-            {place: plays[id(play)] for place, play in self._plays.items()},
-            {place: plays[id(play)] for place, play in self._finished.items()},
-        )
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[Change]:
+        """A change of the current level, to be made inside; what cannot be kept has not happened."""
+        self._follow_store()
+        change = Change(self._current)
+        with change.back:
+            change.back.callback(setattr, self, "_current", self._current)
+            change.back.callback(self._play.return_to, self._play.mark())
+            yield change
+            if self._store:
+                self._store.keep(self, change.place, change.won, change.passed)
+            change.back.pop_all()
+        self._record(change.place)
+        self._tell()
 
-    def _before(self) -> _State | None:
-        """The state to come back to when a change cannot be kept; None where nothing is kept."""
-        return self._state() if self._store else None
+    def _follow_store(self) -> None:
+        """Be as the store has it, where the last change has been kept though it seemed not to be."""
+        kept = self._store.kept_after_all(self) if self._store else None
+        if kept is not None:
+            self._be_as(kept)
+            self._tell()
+            raise GridproofError("what was done last has been kept after all, so nothing more is done now")
 
-    def _advance(self, before: _State | None, steps: Iterable[tuple[Action, Outcome[Any]]]) -> None:
-        place, play = self._current, self._play
-        won_before = play.position.won
-        for action, outcome in steps:
-            play.go_on(action, outcome)
-        self._changed(before, place, play.position.won and not won_before, self._settle())
+    def _be_as(self, other: Session) -> None:
+        self._current, self._finished = other._current, {*other._finished}
+        self._plays = {place: play.copy() for place, play in other._plays.items()}
 
-    def _settle(self) -> list[int]:
-        """Complete a won level and move on, past those won at their start (K16): the places completed."""
-        passed = []
+    def _settle(self, change: Change) -> None:
+        """Complete a won level and move on, past those won at their start (K16)."""
         while self.position.won:
-            passed.append(self._current)
-            self._finished[self._current] = self._play
+            change.passed.append(self._current)
+            if self._current not in self._finished:
+                change.back.callback(self._finished.discard, self._current)
+                self._finished.add(self._current)
             if not self.game.policy.next_level_after_win or not self.incomplete:
                 break
             self._current = self.incomplete[0]
             if self._current not in self._plays:
-                self._begin(self._current)
-        return passed
+                self._begin(change, self._current)
 
-    def _changed(
-        self, before: _State | None, place: int, won: bool = False, passed: Collection[int] = ()
-    ) -> None:
-        """Keep a change and tell the viewers; what cannot be kept has not happened."""
-        if self._store and before:
-            try:
-                self._store.keep(self, place, won, passed)
-            except BaseException:
-                self._current, self._plays, self._finished = before
-                raise
-        self._record(place)
+    def _tell(self) -> None:
         for viewer in tuple(self._viewers):
             viewer.changed(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from gridproof.core.errors import GridproofError
 
 VARIABLE = "GRIDPROOF_STORE"
-VERSION = "0003"
+VERSION = "0004"
 """The schema's version: the newest module in `migrations/versions`."""
 
 _PATIENCE = 30  # seconds that a change waits for another process's
+_NAP = 0.1  # seconds that SQLite waits by itself: meanwhile Python cannot hear Ctrl-C
 
 
 def default_url() -> str:
@@ -47,7 +48,7 @@ def opened(url: str) -> sa.Engine:
         address = sa.make_url(url)
         if address.database == str(_own_file()):  # for no other: a mistyped URL leaves no folder behind
             _own_file().parent.mkdir(parents=True, exist_ok=True)
-        engine = sa.create_engine(address)
+        engine = sa.create_engine(address, pool_pre_ping=True)  # a server may have been restarted
         if engine.dialect.name == "sqlite":
             _set_up_sqlite(engine)
         _migrate(engine, url)
@@ -75,23 +76,23 @@ def _set_up_sqlite(engine: sa.Engine) -> None:
     @sa.event.listens_for(engine, "connect")
     def connected(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver must not begin transactions by itself
-        connection.execute(f"PRAGMA busy_timeout = {_PATIENCE * 1000}")
-        _to_write_ahead(connection)
+        connection.execute(f"PRAGMA busy_timeout = {round(_NAP * 1000)}")
+        _patiently(lambda: connection.execute("PRAGMA journal_mode = WAL"))
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
 
     @sa.event.listens_for(engine, "begin")
     def begun(connection: sa.Connection) -> None:
         # The write lock at once: two processes that both read first and then write would lose an update.
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        _patiently(lambda: connection.exec_driver_sql("BEGIN IMMEDIATE"))
 
 
-def _to_write_ahead(connection: Any) -> None:
-    """Switch to a write-ahead log. SQLite does not wait for locks here, so the patience is ours."""
+def _patiently(execute: Callable[[], object]) -> None:
+    """Do what waits for other processes' locks. To switch to a write-ahead log, SQLite does not wait at all."""
     until = time.monotonic() + _PATIENCE
     while True:
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            execute()
             return
         except Exception as error:
             if "locked" not in str(error) or time.monotonic() > until:

@@ -17,8 +17,9 @@ sessions = sa.Table(
         "seed", sa.String(20), nullable=False
     ),  # 64 bits without a sign: more than an integer column holds
     sa.Column("current", sa.Integer, nullable=False),
-    sa.Column("revision", sa.Integer, nullable=False),  # grows with every change, to notice a second player
-    sa.Column("changed", sa.DateTime(timezone=True), nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False, index=True),  # the session changed last has the largest
+    sa.Column("changed", sa.DateTime(timezone=True), nullable=False),  # as the clock said, which may go back
+    sa.Column("mark", sa.String(32), nullable=False, server_default=""),  # of the last change, like no other
 )
 
 plays = sa.Table(
@@ -30,6 +31,7 @@ plays = sa.Table(
     sa.Column("done", sa.Integer, nullable=False),
     sa.Column("finished", sa.Boolean, nullable=False),
     sa.Column("brought", sa.BigInteger, nullable=False, server_default="0"),  # points, at the start
+    sa.Column("length", sa.Integer, nullable=False, server_default="0"),  # steps beyond it do not count
 )
 
 steps = sa.Table(
@@ -37,7 +39,7 @@ steps = sa.Table(
     metadata,
     sa.Column("session", sa.String(32), sa.ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("place", sa.Integer, primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),  # from 1; those after `done` can be redone
+    sa.Column("number", sa.Integer, primary_key=True),  # from 1; from `done` to `length` they can be redone
     sa.Column("action", sa.Text, nullable=False),
     sa.Column("label", sa.Text, nullable=False),
 )

@@ -49,6 +49,14 @@ class Best:
     trace: Trace
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Entry:
+    """The last change of a session: the session's id, and a mark that no other change has."""
+
+    name: str
+    mark: str
+
+
 def digest(level: Level) -> str:
     """A level's content as 64 hexadecimal digits: equal levels have the same, whatever is said of them."""
     told = [item.name for item in dataclasses.fields(level) if not item.compare]  # type: ignore[arg-type]  # games make levels dataclasses
@@ -75,8 +83,12 @@ class Store:
     def __init__(self, url: str | None = None) -> None:
         self.url = url or default_url()
         self._engine = opened(self.url)
-        self._known: weakref.WeakKeyDictionary[Session, tuple[str, int]]
-        self._known = weakref.WeakKeyDictionary()  # sessions of this process: id and revision
+        self._known: weakref.WeakKeyDictionary[Session, _Entry]
+        self._known = weakref.WeakKeyDictionary()  # sessions of this process: what is kept of them
+        self._doubts: weakref.WeakKeyDictionary[Session, _Entry]
+        self._doubts = (
+            weakref.WeakKeyDictionary()
+        )  # what may have been kept, for nothing answered that it was
         self._high: dict[str, int] = {}  # high scores known to be kept; others may be higher by now
 
     def close(self) -> None:
@@ -100,20 +112,38 @@ class Store:
         GridproofError
             When the session has gone on in another process: nothing of that is overwritten.
         """
+        entry = self._known.get(session)
+        changed = {place, session.current, *passed} if entry else range(len(session.levels))
+        following = _Entry(entry.name if entry else uuid.uuid4().hex, uuid.uuid4().hex)
+        self._doubts[session] = following
         with reported(self.url):
             try:
-                entry, risen = self._keep(session, place, won, passed)
+                risen = self._keep(session, following, changed, place if won else None)
             except IntegrityError:  # another process has just inserted the same row: now it is there
-                entry, risen = self._keep(session, place, won, passed)
-        self._known[session] = entry
+                risen = self._keep(session, following, changed, place if won else None)
+        self._known[session] = self._doubts.pop(session)
         self._high.update(risen)
+
+    def kept_after_all(self, session: Session) -> Session | None:
+        """The session as it was kept, where `keep` has raised after all of a change was kept; else None."""
+        doubt = self._doubts.get(session)
+        if doubt is None:
+            return None
+        query = sa.select(sessions.c.mark).where(sessions.c.id == doubt.name)
+        with reported(self.url), self._engine.begin() as connection:
+            mark = connection.scalar(query)
+        kept = self.resume(doubt.name) if mark == doubt.mark else None
+        del self._doubts[session]
+        if kept is not None:
+            self._known[session] = doubt
+        return kept
 
     # -- sessions
 
     def saved(self, game: str | None = None) -> tuple[SavedSession, ...]:
         """The sessions kept, the latest first; of one game, or of all."""
         columns = (sessions.c.id, sessions.c.game, sessions.c.title, sessions.c.changed)
-        query = sa.select(*columns).order_by(sessions.c.changed.desc())
+        query = sa.select(*columns).order_by(sessions.c.revision.desc())
         if game is not None:
             query = query.where(sessions.c.game == game)
         with reported(self.url), self._engine.begin() as connection:
@@ -121,7 +151,7 @@ class Store:
 
     def latest(self, levels: Iterable[Level] | None = None) -> str | None:
         """The id of the session that changed last, of these levels or of any; None when there is none."""
-        query = sa.select(sessions.c.id).order_by(sessions.c.changed.desc()).limit(1)
+        query = sa.select(sessions.c.id).order_by(sessions.c.revision.desc()).limit(1)
         if levels is not None:
             query = query.where(sessions.c.levels == Pack(levels).text())
         with reported(self.url), self._engine.begin() as connection:
@@ -143,7 +173,7 @@ class Store:
             kept = dict(_plays_of(connection, name))
         levels = reading.read_back(row.levels, row.game)
         session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
-        self._known[session] = name, row.revision
+        self._known[session] = _Entry(name, row.mark)
         return session
 
     def forget(self, name: str) -> None:
@@ -156,7 +186,7 @@ class Store:
     def id_of(self, session: Session) -> str | None:
         """The id a session of this process is kept under; None before its first change."""
         entry = self._known.get(session)
-        return entry[0] if entry else None
+        return entry.name if entry else None
 
     # -- what has been reached
 
@@ -181,77 +211,91 @@ class Store:
     # -- inside
 
     def _keep(
-        self, session: Session, place: int, won: bool, passed: Collection[int]
-    ) -> tuple[tuple[str, int], Mapping[str, int]]:
-        """The session's id and its new revision, and the high scores that have risen."""
-        scored = session.scores() if session.game.policy.keeps_score else {}
+        self, session: Session, following: _Entry, changed: Collection[int], won: int | None
+    ) -> Mapping[str, int]:
+        """Keep what has changed at some places, and the win at one: the high scores that have risen."""
+        scored = session.scores(changed) if session.game.policy.keeps_score else {}
         risen = {key: score for key, score in scored.items() if score > self._high.get(key, 0)}
+        known = self._known.get(session)
         with self._engine.begin() as connection:
-            name, revision = self._entry(connection, session)
-            known = session in self._known
-            for changed in {place, session.current, *passed} if known else range(len(session.levels)):
-                _keep_play(connection, session, name, changed, known)
+            if known is None:
+                _insert_session(connection, session, following)
+            else:
+                _update_session(connection, session, known, following)
+            for place in changed:
+                if (play := session.saved(place, last_step=known is not None)) is not None:
+                    _keep_play(connection, following.name, place, play)
             for key, score in risen.items():
                 _keep_score(connection, key, score)
-            if won:
-                _keep_trace(connection, session.trace(place))
-        return (name, revision), risen
-
-    def _entry(self, connection: sa.Connection, session: Session) -> tuple[str, int]:
-        """The session's id and its new revision, which is written."""
-        now = datetime.now(UTC)
-        entry = self._known.get(session)
-        if entry is None:
-            name = uuid.uuid4().hex
-            row = sa.insert(sessions).values(
-                id=name,
-                game=session.game.name,
-                title=session.levels[0].title,
-                levels=Pack(session.levels).text(),
-                seed=str(session.seed),
-                current=session.current,
-                revision=1,
-                changed=now,
-            )
-            connection.execute(row)
-            return name, 1
-        name, revision = entry
-        change = sa.update(sessions).where(sessions.c.id == name, sessions.c.revision == revision)
-        values = {"current": session.current, "revision": revision + 1, "changed": now}
-        if connection.execute(change.values(values)).rowcount != 1:
-            raise GridproofError(f"the session {name} has gone on elsewhere: take it up again")
-        return name, revision + 1
+            if won is not None:
+                _keep_trace(connection, session.trace(won))
+        return risen
 
 
-def _keep_play(connection: sa.Connection, session: Session, name: str, place: int, known: bool) -> None:
-    """Keep the level at a place: all of it or, where the session is known, what one change can change."""
-    saved = session.saved(place)
-    if saved is None:
-        return
-    here = (plays.c.session == name) & (plays.c.place == place)
+def _changed_now() -> dict[str, object]:
+    """The clock's time, and a revision after all others: the clock may go back."""
+    last = sa.select(sa.func.coalesce(sa.func.max(sessions.c.revision), 0)).scalar_subquery()
+    return {"changed": datetime.now(UTC), "revision": last + 1}
+
+
+def _insert_session(connection: sa.Connection, session: Session, entry: _Entry) -> None:
+    row = sa.insert(sessions).values(
+        id=entry.name,
+        mark=entry.mark,
+        game=session.game.name,
+        title=session.levels[0].title,
+        levels=Pack(session.levels).text(),
+        seed=str(session.seed),
+        current=session.current,
+        **_changed_now(),
+    )
+    connection.execute(row)
+
+
+def _update_session(connection: sa.Connection, session: Session, known: _Entry, following: _Entry) -> None:
+    change = (
+        sa.update(sessions)
+        .where(sessions.c.id == known.name, sessions.c.mark == known.mark)
+        .values(mark=following.mark, current=session.current, **_changed_now())
+    )
+    if connection.execute(change).rowcount != 1:
+        raise GridproofError(f"the session {known.name} has gone on elsewhere: take it up again")
+
+
+def _keep_play(connection: sa.Connection, name: str, place: int, play: SavedPlay) -> None:
+    """Keep the level at a place, and those of its steps that are given: the others are kept already."""
     values: dict[str, object] = {
-        "seed": str(saved.seed),
-        "done": saved.done,
-        "finished": saved.finished,
-        "brought": saved.brought,
+        "seed": str(play.seed),
+        "done": play.done,
+        "length": play.length,
+        "finished": play.finished,
+        "brought": play.brought,
     }
-    if not connection.execute(sa.update(plays).where(here).values(values)).rowcount:
-        connection.execute(sa.insert(plays).values(session=name, place=place, **values))
-    as_before = max(saved.done - 1, 0) if known else 0
-    of_play = (steps.c.session == name) & (steps.c.place == place)
-    connection.execute(sa.delete(steps).where(of_play, steps.c.number > as_before))
+    here: dict[str, object] = {"session": name, "place": place}
+    _put(connection, plays, here, values)
     rows = [
-        {"session": name, "place": place, "number": number, "action": action, "label": label}
-        for number, (action, label) in enumerate(saved.steps[as_before:], as_before + 1)
+        here | {"number": number, "action": action, "label": label}
+        for number, (action, label) in enumerate(play.steps, play.skipped + 1)
     ]
-    if rows:
+    if len(rows) == 1:
+        _put(connection, steps, here | {"number": play.length}, rows[0])
+    elif rows:  # of a session that is new here
         connection.execute(sa.insert(steps), rows)
+
+
+def _put(
+    connection: sa.Connection, table: sa.Table, here: dict[str, object], values: dict[str, object]
+) -> None:
+    """Write a row, over the one that is there or as a new one."""
+    there = [table.c[name] == value for name, value in here.items()]
+    if not connection.execute(sa.update(table).where(*there).values(values)).rowcount:
+        connection.execute(sa.insert(table).values({**here, **values}))
 
 
 def _plays_of(connection: sa.Connection, name: str) -> Iterator[tuple[int, SavedPlay]]:
     for play in connection.execute(sa.select(plays).where(plays.c.session == name)).all():
         query = sa.select(steps.c.action, steps.c.label).where(
-            steps.c.session == name, steps.c.place == play.place
+            steps.c.session == name, steps.c.place == play.place, steps.c.number <= play.length
         )
         done = tuple((row.action, row.label) for row in connection.execute(query.order_by(steps.c.number)))
         yield play.place, SavedPlay(int(play.seed), done, play.done, play.finished, play.brought)
