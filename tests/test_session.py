@@ -16,6 +16,7 @@ from gridproof.core.pack import Pack
 from gridproof.core.progress import SavedPlay
 from gridproof.core.rng import derive
 from gridproof.core.session import Session
+from gridproof.core.viewer import KeptAfterAll
 
 ONE_PUSH = "#####\n#@$.#\n#####\n"
 TWO_PUSHES = "######\n#@$ .#\n######\n"
@@ -70,9 +71,6 @@ class Keeper:
             saved = session.saved(changed)
             assert saved is not None
             self.plays[changed] = saved
-
-    def kept_after_all(self, session: Session) -> None:
-        """Everything that is kept is kept at once."""
 
 
 def standing(session: Session) -> tuple[gp.Status, list[int]]:
@@ -829,13 +827,12 @@ class ForgetfulKeeper(Keeper):
     kept: Session | None = None
 
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
+        if self.kept is not None:
+            kept, self.kept = self.kept, None
+            raise KeptAfterAll(kept)
         if self.failing:
             self.kept = session.copy()
             raise gp.GridproofError("the server has gone")
-
-    def kept_after_all(self, session: Session) -> Session | None:  # type: ignore[override]
-        kept, self.kept = self.kept, None
-        return kept
 
 
 def test_a_session_follows_what_was_kept_after_all() -> None:

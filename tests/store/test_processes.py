@@ -85,12 +85,14 @@ def test_ctrl_c_ends_a_game_that_waits_for_another_process(tmp_path: Path) -> No
     player = run(PLAYER, url)
     assert player.stdout is not None
     assert player.stdout.readline().startswith("ready")
+    first = player.stdout.readline()
     other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, timeout=20)
     other.execute("BEGIN IMMEDIATE")
     time.sleep(0.5)  # by now it waits
     player.send_signal(signal.SIGINT)
     assert player.wait(timeout=20) != 0
-    told = player.stdout.read().split()
+    told = [first, *player.stdout.read().split()]
     other.execute("ROLLBACK")
     other.close()
-    assert Store(url).resume(Store(url).saved()[0].id).actions_done == int(told[-1])
+    kept = Store(url).resume(Store(url).saved()[0].id).actions_done
+    assert kept - int(told[-1]) in (0, 1)  # the last one may have been kept and not yet told

@@ -16,7 +16,7 @@ from gridproof.core.pack import levels_in
 from gridproof.core.progress import Change, Play, SavedPlay, check_score
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Trace
-from gridproof.core.viewer import Keeper, Viewer
+from gridproof.core.viewer import Keeper, KeptAfterAll, Viewer
 
 _HIGH_SCORES: dict[str, int] = {}
 """The best scores of this process, shared by all sessions (T4)."""
@@ -332,25 +332,22 @@ class Session:
     @contextlib.contextmanager
     def _changing(self) -> Iterator[Change]:
         """A change of the current level, to be made inside; what cannot be kept has not happened."""
-        self._follow_store()
         change = Change(self._current)
-        with change.back:
-            change.back.callback(setattr, self, "_current", self._current)
-            change.back.callback(self._play.return_to, self._play.mark())
-            yield change
-            if self._store:
-                self._store.keep(self, change.place, change.won, change.passed)
-            change.back.pop_all()
+        try:
+            with change.back:
+                change.back.callback(setattr, self, "_current", self._current)
+                change.back.callback(self._play.return_to, self._play.mark())
+                yield change
+                if self._store:
+                    self._store.keep(self, change.place, change.won, change.passed)
+                change.back.pop_all()
+        except KeptAfterAll as error:
+            self._be_as(error.session)
+            self._record(self._current)
+            self._tell()
+            raise
         self._record(change.place)
         self._tell()
-
-    def _follow_store(self) -> None:
-        """Be as the store has it, where the last change has been kept though it seemed not to be."""
-        kept = self._store.kept_after_all(self) if self._store else None
-        if kept is not None:
-            self._be_as(kept)
-            self._tell()
-            raise GridproofError("what was done last has been kept after all, so nothing more is done now")
 
     def _be_as(self, other: Session) -> None:
         self._current, self._finished = other._current, {*other._finished}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Protocol
 
+from gridproof.core.errors import GridproofError
+
 if TYPE_CHECKING:
     from gridproof.core.session import Session
 
@@ -28,10 +30,18 @@ class Keeper(Protocol):
         It is called before the change is answered: all of the change is kept or, when this raises, none,
         and then the session takes it back. The levels at the places `passed` are completed by it too.
         On each of these levels and the current one, no step but the last of all has changed.
+
+        Raises
+        ------
+        KeptAfterAll
+            When the change before was kept, though this had raised: the answer to a commit is lost when a
+            server is restarted. Nothing more is kept then, and the session is as that change left it.
         """
 
-    def kept_after_all(self, session: Session) -> Session | None:
-        """The session as it was kept, where `keep` has raised after all of a change was kept; else None.
 
-        It is asked before the next change: the answer to a commit is lost when a server is restarted.
-        """
+class KeptAfterAll(GridproofError):
+    """A change has been kept though it seemed not to be; `session` is as it was kept."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("what was done last has been kept after all, so nothing more is done now")
+        self.session = session

@@ -24,6 +24,7 @@ from gridproof.core.pack import Pack
 from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace
+from gridproof.core.viewer import KeptAfterAll
 from gridproof.store.database import default_url, opened, reported
 from gridproof.store.schema import bests, plays, scores, sessions, steps, traces
 
@@ -110,8 +111,11 @@ class Store:
         Raises
         ------
         GridproofError
-            When the session has gone on in another process: nothing of that is overwritten.
+            When the session has gone on in another process: nothing of that is overwritten. KeptAfterAll, when
+            the change before was kept, though nothing answered that it was.
         """
+        if session in self._doubts:
+            self._ask(session)
         entry = self._known.get(session)
         changed = {place, session.current, *passed} if entry else range(len(session.levels))
         following = _Entry(entry.name if entry else uuid.uuid4().hex, uuid.uuid4().hex)
@@ -123,20 +127,6 @@ class Store:
                 risen = self._keep(session, following, changed, place if won else None)
         self._known[session] = self._doubts.pop(session)
         self._high.update(risen)
-
-    def kept_after_all(self, session: Session) -> Session | None:
-        """The session as it was kept, where `keep` has raised after all of a change was kept; else None."""
-        doubt = self._doubts.get(session)
-        if doubt is None:
-            return None
-        query = sa.select(sessions.c.mark).where(sessions.c.id == doubt.name)
-        with reported(self.url), self._engine.begin() as connection:
-            mark = connection.scalar(query)
-        kept = self.resume(doubt.name) if mark == doubt.mark else None
-        del self._doubts[session]
-        if kept is not None:
-            self._known[session] = doubt
-        return kept
 
     # -- sessions
 
@@ -209,6 +199,18 @@ class Store:
         return tuple(Trace.from_json(text) for text in texts)
 
     # -- inside
+
+    def _ask(self, session: Session) -> None:
+        """Make sure of the last change, which may have been kept; raises KeptAfterAll when it was."""
+        doubt = self._doubts[session]
+        query = sa.select(sessions.c.mark).where(sessions.c.id == doubt.name)
+        with reported(self.url), self._engine.begin() as connection:
+            mark = connection.scalar(query)
+        kept = self.resume(doubt.name) if mark == doubt.mark else None
+        del self._doubts[session]
+        if kept is not None:
+            self._known[session] = doubt
+            raise KeptAfterAll(kept)
 
     def _keep(
         self, session: Session, following: _Entry, changed: Collection[int], won: int | None
