@@ -15,6 +15,8 @@ from gridproof.core.game import Level
 from gridproof.core.look import SHAPES, Look, Piece
 from gridproof.core.registry import TEMPLATE, game, game_names
 from gridproof.core.shelf import pack_names, shipped
+from gridproof.games.sokoban.look import DEPOT, FLOOR, OUTSIDE, PLAYER_ON_DEPOT
+from gridproof.games.twenty48.look import TILES
 from gridproof.play import picture
 from gridproof.play.drawing import brush_of, draw
 from gridproof.play.palette import DARK, LIGHT, MARKS, ink_on, shade
@@ -80,7 +82,10 @@ def test_an_animation_shows_each_cell_as_it_is_at_each_time() -> None:
     trace = gp.solve(level).trace
     assert trace is not None
     svg = picture.animation(trace, seconds=1.0)
-    runs = re.findall(r'<g( visibility="hidden")?>.*?values="([^"]*)" keyTimes="([^"]*)" dur="(\d+)s"', svg)
+    runs = re.findall(
+        r'<g class="gp-(?:shown|hidden)"( visibility="hidden")?>.*?values="([^"]*)" keyTimes="([^"]*)" dur="(\d+)s"',
+        svg,
+    )
     assert runs
     for hidden, values, times, seconds in runs:
         assert int(seconds) == len(trace.steps) + 1 + 2
@@ -88,6 +93,8 @@ def test_an_animation_shows_each_cell_as_it_is_at_each_time() -> None:
         assert all(one != other for one, other in pairwise(values.split(";")))
         assert [float(time) for time in times.split(";")] == sorted(float(time) for time in times.split(";"))
         assert times.split(";")[0] == "0"
+    assert len(re.findall('class="gp-hidden" visibility="hidden"', svg)) == svg.count('class="gp-hidden"') > 0
+    assert "@media (prefers-reduced-motion: reduce){.gp-shown{visibility:visible!important}" in svg
 
 
 def test_every_shape_is_drawn_in_every_direction() -> None:
@@ -99,19 +106,66 @@ def test_every_shape_is_drawn_in_every_direction() -> None:
             ElementTree.fromstring(f"<g>{fragment}</g>")
 
 
-def test_walls_join_with_walls_only() -> None:
+WALLED = """
+-####--
+##  ###
+# @$ .#
+##    #
+-######
+""".strip("\n")
+
+
+def test_walls_join_with_walls_only_and_fill_their_cells() -> None:
     level = gp.read("####\n#@.#\n#$ #\n####\n")[0]
     cells = draw(level.start(), None, brush_of("light")).cells
-    assert cells[0, 0].count("A22") == 1  # one round corner: it has walls to the right and below
-    assert cells[1, 0].count("A22") == 0
+    assert cells[0, 0].count("A20") == 1  # one round corner: it has walls to the right and below
+    assert cells[1, 0].count("A20") == 0
+    assert cells[0, 0].startswith('<path d="M0 20A20 20 0 0 1 20 0H100V100H0')  # an inner corner is filled up
+    assert [place for place, cell in cells.items() if "opacity" in cell] == [
+        (1, 0), (2, 0), (0, 3), (1, 3), (2, 3), (3, 3),
+    ]  # fmt: skip  # fronts are seen where a wall ends below
+
+
+def test_what_lies_outside_the_walls_is_unlike_the_floor() -> None:
+    cells = draw(gp.read(WALLED)[0].start(), None, brush_of("light")).cells
+    ground = DRAW["ground"](OUTSIDE, brush_of("light"))
+    assert {place for place, cell in cells.items() if cell == ground} == {(0, 0), (5, 0), (6, 0), (0, 4)}
+    assert all("rect" not in cells[place] for place in cells if cells[place] == ground)
+    floor = DRAW["floor"](FLOOR, brush_of("light"))
+    assert not cells[0, 1].startswith(floor)  # no floor shows at the round corners of the walls around
+    assert cells[2, 1] == floor
+
+
+def test_a_wall_amid_the_floor_stands_on_floor() -> None:
+    cells = draw(gp.read("#####\n#@$.#\n# # #\n#   #\n#####\n")[0].start(), None, brush_of("light")).cells
+    assert cells[2, 2].startswith(DRAW["floor"](FLOOR, brush_of("light")))
+
+
+def test_a_depot_under_the_player_is_still_seen() -> None:
+    cells = draw(gp.read("#####\n#+$ #\n#####\n")[0].start(), None, brush_of("light")).cells
+    ring, person = (DRAW[piece.shape](piece, brush_of("light")) for piece in (DEPOT, PLAYER_ON_DEPOT))
+    assert cells[1, 1].endswith(ring + person)
+    low, high = re.findall(r"M50 (\d+)A(\d+)", ring)[0]
+    assert int(high) > 34 > int(low)  # a person is 68 wide: the ring shows on both sides of it
+
+
+def test_tiles_have_gaps_and_grow_darker() -> None:
+    cells = draw(
+        gp.read("2048 2x2 spawn=classic target=32\n2 0\n0 4\n")[0].start(), None, brush_of("light")
+    ).cells
+    assert all('x="5" y="5" width="90"' in cell for cell in cells.values())
+    shades = [luminance(colour) for colour in TILES]
+    assert shades == sorted(shades, reverse=True)
+    assert all(contrast(ink_on(colour), colour) > 3.9 for colour in TILES)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: str, other: str) -> float:
-    def luminance(colour: str) -> float:
-        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -120,7 +174,7 @@ def contrast(one: str, other: str) -> float:
 def test_what_is_written_can_be_read(colours: dict[str, str]) -> None:
     assert contrast(colours["ink"], colours["page"]) > 7
     for name in (*MARKS, "dark", "brown", "grey"):
-        assert contrast(ink_on(colours[name]), colours[name]) > 3, name
+        assert contrast(ink_on(colours[name]), colours[name]) > 3.9, name
 
 
 def test_a_colour_is_a_name_or_itself() -> None:
@@ -148,6 +202,17 @@ def test_what_lies_beside_the_board_is_drawn_below_it() -> None:
     level = gp.read("#####\n#@$.#\n#####\nBombs: 3\n")[0]
     drawing = draw(level.start(), None, brush_of("light"))
     assert (0, 3) in drawing.cells
-    assert drawing.marked
+    sides, above, below = drawing.margins
+    assert sides == above < below
     assert ">3<" in drawing.cells[0, 3]
     assert isinstance(level.game.look, Look)
+
+
+def test_the_board_is_in_the_middle_whatever_is_marked() -> None:
+    certificate = gp.levels_at("shiftit/boards/3")[0].certificate
+    assert certificate is not None
+    for position, action in zip(certificate.positions(), certificate.actions, strict=False):
+        drawing = draw(position, action, brush_of("light"))
+        sides, above, below = drawing.margins
+        assert above == below
+        assert (sides > above) == (action.kind == "RM")  # type: ignore[attr-defined]

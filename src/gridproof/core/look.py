@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 SHAPES = (
     "floor",  # the empty square
+    "ground",  # what lies around the board's floor, hardly to be seen
     "wall",  # a square that joins with its neighbours of the same shape
     "square",  # a square with round corners, `text` on it
     "disc",  # a round thing, `text` on it

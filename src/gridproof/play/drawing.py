@@ -19,7 +19,7 @@ from gridproof.play.shapes import DRAW, Brush, wall
 
 CELL = 100
 _MARGIN = 14
-_MARKED = 96  # room beside the board for marks
+_MARKED = 96  # room for marks, and for pieces, beside the board
 _PIXELS = 40  # a cell's width on the page by default
 
 Place = tuple[int, int]
@@ -35,10 +35,18 @@ class Drawing:
     caption: str
     """The action about to be done in words, or ""."""
 
+    beside: int = 0
+    """How many pieces lie below the board whatever is done."""
+
     @property
-    def marked(self) -> bool:
-        """Whether something lies beside the board."""
-        return any(not (0 <= x < self.columns and 0 <= y < self.rows) for x, y in self.cells)
+    def margins(self) -> tuple[int, int, int]:
+        """Room at both sides, above and below: alike, so that the board is centred, but for pieces below."""
+        below = {(x, self.rows) for x in range(self.beside)}
+        outside = [place for place in self.cells if place not in below]
+        across = any(not 0 <= x < self.columns for x, _ in outside)
+        along = any(not 0 <= y < self.rows for _, y in outside)
+        sides, above = (_MARKED if marked else _MARGIN for marked in (across, along))
+        return sides, above, _MARKED if below else above
 
 
 def brush_of(theme: str) -> Brush:
@@ -61,14 +69,15 @@ def draw(position: Position[Any], action: Action | None, brush: Brush) -> Drawin
     cells = {
         (x, y): _pile(board, x, y, cell, brush) for y, row in enumerate(board) for x, cell in enumerate(row)
     }
-    for x, piece in enumerate(look.beside(position)):
+    beside = look.beside(position)
+    for x, piece in enumerate(beside):
         cells[x, len(board)] = DRAW[piece.shape](piece, brush)
     if action is None:
-        return Drawing(len(board[0]), len(board), cells, "")
+        return Drawing(len(board[0]), len(board), cells, "", len(beside))
     for mark in look.marks(position, action):
         place = mark.x, mark.y
         cells[place] = cells.get(place, "") + DRAW[mark.piece.shape](mark.piece, brush)
-    return Drawing(len(board[0]), len(board), cells, look.words(action))
+    return Drawing(len(board[0]), len(board), cells, look.words(action), len(beside))
 
 
 def draw_trace(trace: Trace, brush: Brush) -> tuple[Drawing, ...]:
@@ -78,20 +87,26 @@ def draw_trace(trace: Trace, brush: Brush) -> tuple[Drawing, ...]:
 
 
 def _pile(board: Board, x: int, y: int, cell: Cell, brush: Brush) -> str:
-    parts = []
-    for piece in cell:
-        if piece.shape == "wall":
-            around = ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
-            up, right, down, left = (_is_wall(board, i, j) for i, j in around)
-            parts.append(wall(brush, piece.colours[0], (up, right, down, left)))
-        else:
-            parts.append(DRAW[piece.shape](piece, brush))
-    return "".join(parts)
+    """The pieces of a cell on each other; a wall beside the open is not drawn on a floor."""
+    if not any(piece.shape == "wall" for piece in cell):
+        return "".join(DRAW[piece.shape](piece, brush) for piece in cell)
+    around = [_shapes(board, i, j) for i, j in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))]
+    up, right, down, left = ("wall" in shapes for shapes in around)
+    rim = any(not shapes or "ground" in shapes for shapes in around)
+    return "".join(
+        wall(brush, piece.colours[0], (up, right, down, left))
+        if piece.shape == "wall"
+        else ""
+        if rim
+        else DRAW[piece.shape](piece, brush)
+        for piece in cell
+    )
 
 
-def _is_wall(board: Board, x: int, y: int) -> bool:
+def _shapes(board: Board, x: int, y: int) -> set[str]:
+    """What is on a cell; nothing outside the board."""
     inside = 0 <= y < len(board) and 0 <= x < len(board[y])
-    return inside and any(piece.shape == "wall" for piece in board[y][x])
+    return {piece.shape for piece in board[y][x]} if inside else set()
 
 
 def at(place: Place, fragment: str) -> str:
@@ -115,11 +130,11 @@ class Framed:
 
 def framed(drawings: Sequence[Drawing], body: str) -> Framed:
     """A body of cells with room around, as much as any of these drawings needs."""
-    margin = _MARKED if any(drawing.marked for drawing in drawings) else _MARGIN
+    sides, above, below = map(max, zip(*(drawing.margins for drawing in drawings), strict=True))
     columns = max(drawing.columns for drawing in drawings)
     rows = max(drawing.rows for drawing in drawings)
-    inside = f'<g transform="translate({margin} {margin})">{body}</g>'
-    return Framed(columns * CELL + 2 * margin, rows * CELL + 2 * margin, inside)
+    inside = f'<g transform="translate({sides} {above})">{body}</g>'
+    return Framed(columns * CELL + 2 * sides, rows * CELL + above + below, inside)
 
 
 def document(picture: Framed, position: Position[Any], brush: Brush, width: int | None = None) -> str:

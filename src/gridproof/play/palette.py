@@ -62,8 +62,12 @@ def shade(name: str, theme: str) -> str:
 
 
 def ink_on(colour: str) -> str:
-    """Black or white, whichever is easier to read on a "#rrggbb" (WCAG's relative luminance)."""
+    """Black or white, whichever contrasts more with a "#rrggbb" (by WCAG's relative luminance)."""
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return "#1f2430" if luminance > 0.3 else "#ffffff"
+    return "#1f2430" if luminance > _BETWEEN else "#ffffff"
+
+
+_BETWEEN = 0.2165
+"""The luminance from which both contrast alike: (L + 0.05)² = 1.05 · (0.0177 + 0.05)."""

@@ -28,6 +28,10 @@ from gridproof.play.shapes import FONT, Brush
 
 _LINE = 56  # a caption's height
 _REST = 2  # the last position is shown for so many steps more
+_UNMOVED = (
+    "<style>@media (prefers-reduced-motion: reduce){"
+    ".gp-shown{visibility:visible!important}.gp-hidden{visibility:hidden!important}}</style>"
+)
 
 
 def svg(
@@ -77,6 +81,8 @@ def film(trace: Trace, *, theme: str = "auto", columns: int = 4, width: int | No
 def animation(trace: Trace, *, theme: str = "auto", seconds: float = 0.6, width: int | None = None) -> str:
     """A trace as an animated SVG that runs for ever; what does not change is drawn once.
 
+    Readers who have asked their system for less motion see the start.
+
     Parameters
     ----------
     seconds : float
@@ -92,7 +98,7 @@ def animation(trace: Trace, *, theme: str = "auto", seconds: float = 0.6, width:
     brush = brush_of(theme)
     drawings = draw_trace(trace, brush)
     body = "".join(_changing(place, drawings, seconds) for place in places(drawings))
-    return document(framed(drawings, body), trace.start, brush, width)
+    return document(framed(drawings, _UNMOVED + body), trace.start, brush, width)
 
 
 def _still(drawing: Drawing) -> str:
@@ -116,9 +122,9 @@ def _visible(look: str, times: set[int], count: int, seconds: float) -> str:
     values = ["visible" if time in times else "hidden" for time in changes]
     total = count + _REST
     keys = ";".join(f"{time / total:.5g}" for time in changes)
-    hidden = ' visibility="hidden"' if values[0] == "hidden" else ""
+    named = 'class="gp-shown"' if values[0] == "visible" else 'class="gp-hidden" visibility="hidden"'
     return (
-        f'<g{hidden}>{look}<animate attributeName="visibility" calcMode="discrete" values="{";".join(values)}"'
+        f'<g {named}>{look}<animate attributeName="visibility" calcMode="discrete" values="{";".join(values)}"'
         f' keyTimes="{keys}" dur="{total * seconds:g}s" repeatCount="indefinite"/></g>'
     )
 

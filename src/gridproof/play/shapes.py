@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from html import escape
+from itertools import pairwise
 from math import cos, pi, sin
 
 from gridproof.core.look import Piece
@@ -85,6 +86,11 @@ def floor(piece: Piece, brush: Brush) -> str:
     return brush.rect(0, 0, 100, 100, "line") + brush.rect(1.5, 1.5, 97, 97, piece.colours[0])
 
 
+def ground(piece: Piece, brush: Brush) -> str:
+    """A dot."""
+    return brush.circle(50, 50, 5, piece.colours[0])
+
+
 def square(piece: Piece, brush: Brush) -> str:
     """A tile with round corners."""
     colour = piece.colours[0]
@@ -98,8 +104,8 @@ def disc(piece: Piece, brush: Brush) -> str:
 
 def ring(piece: Piece, brush: Brush) -> str:
     """A marked place."""
-    d = "M50 28A22 22 0 1 1 49.9 28Z"
-    return brush.stroke(d, piece.colours[0], 9) + brush.circle(50, 50, 7, piece.colours[0])
+    d = "M50 14A36 36 0 1 1 49.9 14Z"
+    return brush.stroke(d, piece.colours[0], 8) + brush.circle(50, 50, 10, piece.colours[0])
 
 
 def star(piece: Piece, brush: Brush) -> str:
@@ -246,6 +252,7 @@ def explosion(piece: Piece, brush: Brush) -> str:
 
 DRAW: Mapping[str, Callable[[Piece, Brush], str]] = {
     "floor": floor,
+    "ground": ground,
     "square": square,
     "disc": disc,
     "ring": ring,
@@ -269,17 +276,16 @@ DRAW: Mapping[str, Callable[[Piece, Brush], str]] = {
 
 
 def wall(brush: Brush, colour: str, joined: tuple[bool, bool, bool, bool]) -> str:
-    """A block that joins with the walls up, right, down and left of it."""
+    """A block that joins with the walls up, right, down and left of it; where it ends below, one sees its front."""
     up, right, down, left = joined
-    corners = [0 if a or b else 22 for a, b in ((up, left), (up, right), (down, right), (down, left))]
-    x0, y0 = (-3 if left else 4), (-3 if up else 4)  # over the border, where no seam may show
-    x1, y1 = (103 if right else 96), (103 if down else 96)
-    a, b, c, d = corners
-    outline = (
-        f"M{x0 + a} {y0}H{x1 - b}" + (f"A{b} {b} 0 0 1 {x1} {y0 + b}" if b else "")
-        + f"V{y1 - c}" + (f"A{c} {c} 0 0 1 {x1 - c} {y1}" if c else "")
-        + f"H{x0 + d}" + (f"A{d} {d} 0 0 1 {x0} {y1 - d}" if d else "")
-        + f"V{y0 + a}" + (f"A{a} {a} 0 0 1 {x0 + a} {y0}" if a else "") + "Z"
-    )  # fmt: skip
-    shine = "" if up else brush.rect(x0 + max(a, 6), 8, x1 - x0 - max(a, 6) - max(b, 6), 7, "grey", 3)
-    return brush.path(outline, colour) + shine
+    a, b, c, d = (0 if one or other else 20 for one, other in pairwise((left, up, right, down, left)))
+    top = f"M0 {a}{_rounded(a, a, 0)}H{100 - b}{_rounded(b, 100, b)}"
+    bottom = f"V{100 - c}{_rounded(c, 100 - c, 100)}H{d}{_rounded(d, 0, 100 - d)}"
+    # Over the border of walls drawn before, where no seam may show: hardly over their fronts.
+    seams = "M-3 0H1V80H-3ZM-1 80H1V100H-1Z" * left + "M0 -3H100V1H0Z" * up
+    front = "" if down else f'<path d="M{-left} 80H100{bottom}H{-left}Z" fill="#000" opacity=".3"/>'
+    return brush.path(f"{top}{bottom}Z{seams}", colour) + front
+
+
+def _rounded(radius: int, x: int, y: int) -> str:
+    return f"A{radius} {radius} 0 0 1 {x} {y}" if radius else ""

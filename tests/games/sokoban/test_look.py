@@ -8,6 +8,7 @@ from tests.games.sokoban.boards import level, position, positions
 
 from gridproof.core.look import COLOURS, SHAPES, board_text
 from gridproof.games.sokoban import GAME, Action, Position
+from gridproof.games.sokoban.look import OUTSIDE
 from gridproof.games.sokoban.lurd import read_solution
 
 LOOK = GAME.look
@@ -37,6 +38,23 @@ def test_pieces_lie_on_each_other() -> None:
         "depot",
         "player on a depot",
     ]
+
+
+@pytest.mark.clause("K4")
+def test_floor_that_joins_the_border_and_nothing_else_is_outside_whatever_bombs_do() -> None:
+    there = position("----#####\n-##-# @ #\n--#-#$..#\n----#$  #\n----#####\nBombs: 1\n")
+    around = {
+        (x, y) for y, row in enumerate(LOOK.board(there)) for x, cell in enumerate(row) if cell == (OUTSIDE,)
+    }
+    assert around == {(x, y) for x in range(4) for y in range(5)} - there.walls
+    (opened,) = there.outcomes(Action.BOMB)
+    board = LOOK.board(opened.position)
+    assert [cell[0].name for cell in board[1]] == [OUTSIDE.name, *["floor"] * 2, OUTSIDE.name, *["floor"] * 5]
+
+
+def test_a_room_without_anything_and_a_yard_without_walls_are_no_outside() -> None:
+    for text in ("#######\n#@$.# #\n#######\n", "----\n@$.-\n----\n"):
+        assert all(OUTSIDE not in cell for row in LOOK.board(position(text)) for cell in row)
 
 
 @given(positions())

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from gridproof.core.game import Outcome
 from gridproof.core.look import Board, Cell, Look, Piece
-from gridproof.games.sokoban.rules import Action, Bombed, Position, Pushed
+from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell as Place
 
 FLOOR = Piece("floor", " ", "floor", ("floor",))
+OUTSIDE = Piece("floor outside the walls", " ", "ground", ("grey",))
 WALL = Piece("wall", "#", "wall", ("dark",))
 DEPOT = Piece("depot", ".", "ring", ("red",))
 BOX = Piece("box", "$", "box", ("brown",))
@@ -19,9 +22,30 @@ PLAYER = Piece("player", "@", "person", ("blue",))
 PLAYER_ON_DEPOT = Piece("player on a depot", "+", "person", ("blue",))
 
 
-def _cell(position: Position, place: Place) -> Cell:
+@functools.lru_cache(maxsize=8)
+def outside(level: Level) -> frozenset[Place]:
+    """The floor around a level's walls: joined with the grid's border, but with nothing that belongs inside."""
+    width, height = level.size
+    inside = _connected(level, {level.player, *level.boxes, *level.depots})
+    columns, rows = range(width), range(height)
+    border = {*product(columns, (0, height - 1)), *product((0, width - 1), rows)}
+    return frozenset(_connected(level, border - level.walls - inside))
+
+
+def _connected(level: Level, places: set[Place]) -> set[Place]:
+    """These places, and all that can be walked to from them when boxes do not count."""
+    queue = list(places)
+    for place in queue:
+        for _, to, _ in level.ways[place]:
+            if to not in places and to not in level.walls:
+                places.add(to)
+                queue.append(to)
+    return places
+
+
+def _cell(position: Position, place: Place, around: frozenset[Place]) -> Cell:
     depot = place in position.level.depots
-    pile = [FLOOR]
+    pile = [OUTSIDE if place in around else FLOOR]
     if place in position.walls:
         pile.append(WALL)
     if depot:
@@ -36,7 +60,8 @@ def _cell(position: Position, place: Place) -> Cell:
 def board(position: Position) -> Board:
     """The whole grid (K4)."""
     width, height = position.level.size
-    return tuple(tuple(_cell(position, (x, y)) for x in range(width)) for y in range(height))
+    around = outside(position.level)
+    return tuple(tuple(_cell(position, (x, y), around) for x in range(width)) for y in range(height))
 
 
 def beside(position: Position) -> tuple[Piece, ...]:

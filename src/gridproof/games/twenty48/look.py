@@ -10,27 +10,27 @@ from gridproof.core.look import Board, Look, Piece
 from gridproof.games.twenty48.rules import Position
 
 TILES = (
-    "#efe6d5",  # 2
-    "#f2d9a0",
-    "#f5b971",  # 8
-    "#f39a4a",
-    "#ef8354",  # 32
-    "#c0392b",
-    "#f7e07a",  # 128
-    "#f0c93a",
-    "#d9a514",  # 512
-    "#86d0b4",
-    "#17724d",  # 2048
-    "#2471a8",
-    "#184f82",  # 8192
-    "#6b4fa8",
-    "#49307d",  # 32768
-    "#8b1f56",
-    "#33302c",  # 131072 and more
+    "#f7eed5",  # 2
+    "#f3e1b7",
+    "#f1d298",  # 8
+    "#f1c279",
+    "#efb161",  # 32
+    "#ee9f4e",
+    "#ed8b3f",  # 128
+    "#eb7737",
+    "#e2653d",  # 512
+    "#d85545",
+    "#cb464c",  # 2048
+    "#bd3853",
+    "#ab3059",  # 8192
+    "#952c65",
+    "#7e2a6c",  # 32768
+    "#67286e",
+    "#50266b",  # 131072 and more
 )
-"""The colours of 2, 4, 8, ...; a front end writes on them in black or white."""
+"""The colours of 2, 4, 8, ..., each darker than the one before; a front end writes on them in black or white."""
 
-EMPTY = Piece("empty cell", "   .", "floor", ("floor",))
+EMPTY = Piece("empty cell", "   .", "square", ("floor",))
 """Glyphs are four wide, so that text boards keep their shape for a while."""
 
 
