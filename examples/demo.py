@@ -81,8 +81,11 @@ def solve_table() -> Table:
     return table
 
 
-def solved(levels: Iterable[tuple[str, gp.Level]], table: Table) -> Iterator[tuple[str, gp.Trace]]:
-    """Solve Sokoban levels by the fewest pushes while there is time; give the traces, fill the table."""
+def solved(levels: Iterable[tuple[str, gp.Level]], table: Table) -> Iterator[tuple[str, gp.Trace, str]]:
+    """Solve Sokoban levels by the fewest pushes while there is time; fill the table.
+
+    What is given is each level's name, its trace and what is proved of it.
+    """
     end = time.monotonic() + PATIENCE
     for name, level in levels:
         if time.monotonic() > end:
@@ -96,7 +99,15 @@ def solved(levels: Iterable[tuple[str, gp.Level]], table: Table) -> Iterator[tup
             continue
         won = replayed(solution.trace).won
         table.add_row(name, boxes, bombs, str(solution.cost), *effort, "won" if won else "NOT WON")
-        yield name, solution.trace
+        yield name, solution.trace, fewest(solution, "pushes")
+
+
+def fewest(solution: gp.Solution, things: str) -> str:
+    """What a search has proved of its answer."""
+    searched = f"by a search of {counted(solution.states, 'positions')}"
+    return (
+        f"{'Fewest' if solution.optimal else 'Perhaps not the fewest'} {things}: {solution.cost}, {searched}."
+    )
 
 
 def show_trace(console: Console, name: str, trace: gp.Trace) -> None:
@@ -127,28 +138,27 @@ def own_sokoban(console: Console, report: Report) -> None:
     traces = [*solved(without, table), *solved(with_bombs, table)]
     console.print(table)
     bombed = [item for item in traces if "bomb" in map(str, item[1].actions)]
-    for name, trace in traces[-1:] if not bombed else bombed[-1:]:
+    for name, trace, _ in traces[-1:] if not bombed else bombed[-1:]:
         show_trace(console, name, trace)
-    report.paragraph("Solved with the fewest pushes, as the solver has proved; every trace was replayed.")
-    for name, trace in (*traces[1:3], *bombed[-2:]):
-        report.trace(trace, f"{name}: {cost_of(trace, PUSHES)} pushes")
-    prove_that_bombs_are_needed(console, report, [level for _, level in with_bombs])
+    report.paragraph("Solved with the fewest pushes. Steps count as actions, too, and so do bombs.")
+    needed = without_bombs(console, [level for _, level in with_bombs])
+    for name, trace, proof in (*traces[1:3], *bombed[-4:]):
+        report.trace(trace, name, proof, *([f"Without a bomb: {needed[name]}."] if name in needed else []))
 
 
-def prove_that_bombs_are_needed(console: Console, report: Report, levels: list[Sokoban]) -> None:
-    """The same levels without a bomb: the solver looks at every position."""
+def without_bombs(console: Console, levels: list[Sokoban]) -> dict[str, str]:
+    """What is found out, by title, of the same levels without a bomb: the solver looks at every position."""
     rows = []
     for level in levels:
         without = Sokoban(level.player, 0, level.boxes, level.depots, level.walls, level.size)
         answer = gp.solve(without, minimise="pushes", limit=EACH)
         said = {True: "can be won", False: "proved impossible", None: "not known in 2 s"}[answer.found]
-        rows.append([level.title, said, f"{answer.states:,}"])
-    head = ["Without its bomb", "", "Positions"]
-    report.table(head, rows)
-    table = Table(*head, box=None, pad_edge=False)
+        rows.append((level.title, said, answer.states))
+    table = Table("Without its bomb", "", "Positions", box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(str, row))
     console.print(table)
+    return {title: f"{said}, by a search of {counted(states, 'positions')}" for title, said, states in rows}
 
 
 def other_peoples_sokoban(console: Console, report: Report) -> None:
@@ -165,13 +175,14 @@ def other_peoples_sokoban(console: Console, report: Report) -> None:
     table = solve_table()
     traces = list(solved(((f"{path.stem} {n}", level) for n, level in enumerate(pack[:12], 1)), table))
     console.print(table)
-    compare(console, traces, known_pushes(folder, path.stem))
+    compare(console, [item[:2] for item in traces], known_pushes(folder, path.stem))
     levels_read = sum(map(len, packs.values()))
     report.paragraph(f"{len(packs)} files of other people with {levels_read:,} levels were read.")
     if traces:
-        name, trace = max(traces, key=lambda item: len(item[1].steps))
-        show_trace(console, name, trace)
-        report.trace(trace, f"{name}: {cost_of(trace, PUSHES)} pushes")
+        longest = sorted(traces, key=lambda item: -len(item[1].steps))
+        show_trace(console, *longest[0][:2])
+        for name, trace, proof in longest[:3]:
+            report.trace(trace, name, proof)
 
 
 def known_pushes(folder: Path, collection: str) -> dict[str, int]:
@@ -199,11 +210,11 @@ def shift_it(console: Console, report: Report) -> None:
         table.add_column(word)
     end = time.monotonic() + PATIENCE
     for level in levels[:12:2]:
-        if time.monotonic() < end and (trace := gp.solve(level, limit=EACH).trace):
+        if time.monotonic() < end and (trace := (solution := gp.solve(level, limit=EACH)).trace):
             shifts = "\n".join(map(game.look.words, trace.actions))
             boards = [painted(game.look.board(position)) for position in (trace.start, replayed(trace))]
             table.add_row(level.title, boards[0], shifts, boards[1])
-            report.trace(trace, f"{level.title}: {counted(len(trace.steps), 'shifts')}, the fewest")
+            report.trace(trace, level.title, fewest(solution, "shifts"))
     console.print(table)
 
 
@@ -245,7 +256,13 @@ def show_race(console: Console, report: Report, run: Race) -> None:
         console.print(f"{name}, in {len(diary)} requests, was told {', '.join(hints) or 'no hint'}.")
     end_of_it = f"{' and '.join(run.winners) or 'Nobody'} came home after {run.requests} requests."
     console.print(end_of_it)
-    report.trace(run.trace(), f"{run.level.title}: {end_of_it}")
+    failed = sum(facts["failed"] for facts in run.report()["actors"].values())
+    report.paragraph(
+        f"{end_of_it} {failed} of them failed: they changed nothing, and are no actions of the trace."
+        if failed > 0
+        else end_of_it
+    )
+    report.trace(run.trace(), run.level.title)
 
 
 def play_2048(console: Console, report: Report) -> None:
@@ -266,7 +283,7 @@ def play_2048(console: Console, report: Report) -> None:
     console.print(painted(session.game.look.board(session.position)))
     console.print(f"{session.status.name.lower()} after {session.actions_done} moves, score {session.score}")
     replayed(session.trace())
-    report.trace(session.trace(), f"{session.actions_done} moves, score {session.score}")
+    report.trace(session.trace(), "A whole game")
     console.print("The whole game, replayed from its JSON trace, ends on the same board.")
 
 
@@ -283,9 +300,7 @@ PARTS = (
 def main() -> int:
     """Run all parts."""
     console = Console(highlight=False)
-    report = Report(
-        "gridproof at work", "Real levels, played and solved a moment ago. Step through each trace."
-    )
+    report = Report("gridproof at work", "Real levels, played and solved a moment ago. Step through them.")
     started = time.monotonic()
     for title, part in PARTS:
         console.rule(f"[bold]{title}", align="left")

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import gridproof as gp
+from gridproof.core.look import board_text
 from gridproof.play.report import Report
 
 
@@ -20,7 +21,7 @@ def made() -> tuple[Report, gp.Trace]:
     report.paragraph("More <b>text</b>.")
     report.picture(level.start(), "The start")
     report.table(["a", "b"], [["1", "<2>"]])
-    report.trace(trace, "A walk")
+    report.trace(trace, "A walk", "Nobody walks faster & further.")
     report.trace(gp.Trace(level.start()), "Nothing done")
     return report, trace
 
@@ -37,15 +38,53 @@ def test_the_page_needs_nothing_else_and_escapes_what_it_is_told() -> None:
 
 def test_stepping_through_shows_every_position() -> None:
     report, trace = made()
-    first, second = re.findall(r'<script type="application/json">(.*?)</script>', report.html())
-    data = json.loads(first)
-    assert len(data["captions"]) == len(trace.steps) + 1
-    assert all(len(looks) == len(data["captions"]) for looks in data["cells"])
-    assert len(data["cells"]) == len({p.walker for p in trace.positions()})  # type: ignore[attr-defined]
+    (text,) = re.findall(r'<script type="application/json">(.*?)</script>', report.html())
+    data = json.loads(text)
+    positions = list(trace.positions())
+    assert len(data["captions"]) == len(data["counts"]) == len(positions)
+    assert data["counts"] == [f"actions {time}" for time in range(len(positions))]
+    assert data["boards"] == [board_text(trace.level.game.look.board(position)) for position in positions]
+    assert all(len(looks) == len(positions) for looks in data["cells"])
+    assert len(data["cells"]) == len({position.walker for position in positions})  # type: ignore[attr-defined]
     assert {number for looks in data["cells"] for number in looks} == set(range(len(data["looks"])))
-    assert json.loads(second)["cells"] == []
     for number in range(len(data["cells"])):
         assert f'id="gp-0-{number}"' in report.html()
+
+
+def test_counts_beside_a_step_are_those_of_the_game_with_its_score() -> None:
+    (level,) = gp.read("2048 2x2 spawn=classic target=32\n2 2\n0 0\n")
+    session = gp.Session(level)
+    session.act("left")
+    report = Report("A score")
+    report.trace(session.trace())
+    (text,) = re.findall(r'<script type="application/json">(.*?)</script>', report.html())
+    assert json.loads(text)["counts"] == [
+        "score 0 · moves 0 · target 32",
+        "score 4 · moves 1 · target 32",
+    ]
+
+
+def test_cards_that_follow_each_other_stand_together_and_say_what_is_proved() -> None:
+    html = made()[0].html()
+    assert [html.count(f'class="{name}"') for name in ("cards", "card", "card trace")] == [2, 2, 1]
+    proved = re.findall(r'<ul class="proved">(.*?)</ul>', html)
+    assert proved == [
+        "<li>Nothing is proved of it.</li>",
+        "<li>Nobody walks faster &amp; further.</li><li>3 actions, replayed by the rules; the last position is won.</li>",
+        "<li>0 actions, replayed by the rules; the last position is not yet won.</li>",
+    ]
+
+
+def test_a_player_has_names_for_all_it_has_and_waits_for_scripts() -> None:
+    html = made()[0].html()
+    (controls,) = re.findall(r'<div class="controls" hidden>.*?</div>', html, re.DOTALL)
+    for name in ("one action back", "one action on", "speed", "actions done"):
+        assert f'aria-label="{name}"' in controls
+    assert 'tabindex="0" role="group" aria-label="A walk: step with the arrow keys"' in html
+    report = Report("No trace")
+    report.picture(made()[1].start)
+    assert "<script" not in report.html()
+    assert "Keys" not in report.html()
 
 
 def test_it_is_saved_whole(tmp_path: Path) -> None:

@@ -92,9 +92,10 @@ def _pile(board: Board, x: int, y: int, cell: Cell, brush: Brush) -> str:
         return "".join(DRAW[piece.shape](piece, brush) for piece in cell)
     around = [_shapes(board, i, j) for i, j in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))]
     up, right, down, left = ("wall" in shapes for shapes in around)
+    below_left = "wall" in _shapes(board, x - 1, y + 1)
     rim = any(not shapes or "ground" in shapes for shapes in around)
     return "".join(
-        wall(brush, piece.colours[0], (up, right, down, left))
+        wall(brush, piece.colours[0], (up, right, down, left), below_left)
         if piece.shape == "wall"
         else ""
         if rim

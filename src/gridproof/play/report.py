@@ -1,23 +1,28 @@
-"""Reports: one self-contained page of HTML with pictures, tables, and traces to step through."""
+"""Reports: one self-contained page of HTML with cards: pictures, and traces to step through."""
 
 from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from gridproof.core import files
-from gridproof.core.game import Action, Position
+from gridproof.core.game import Action, Outcome, Position, Status
+from gridproof.core.look import board_text
 from gridproof.core.trace import Trace
+from gridproof.core.wording import counted
 from gridproof.play.drawing import brush_of, document, draw_trace, framed, places
 from gridproof.play.picture import svg
+
+_STATUS = {Status.WON: "won", Status.LOST: "lost", Status.PLAYING: "not yet won"}
 
 
 @dataclass(slots=True)
 class Report:
-    """A page that grows part by part and is saved as one file.
+    """A page that grows part by part and is saved as one file; pictures and traces in a row are cards of one width.
 
     Parameters
     ----------
@@ -39,23 +44,45 @@ class Report:
         """A paragraph."""
         self.parts.append({"kind": "paragraph", "text": text})
 
-    def picture(self, position: Position[Any], caption: str = "", action: Action | None = None) -> None:
-        """A picture of a position."""
-        self.parts.append({"kind": "picture", "svg": svg(position, action), "caption": caption})
+    def picture(
+        self,
+        position: Position[Any],
+        title: str = "",
+        action: Action | None = None,
+        proved: str = "Nothing is proved of it.",
+    ) -> None:
+        """A card with a picture of a position, and what is proved of it in a sentence."""
+        self._card(title, [proved], svg=svg(position, action))
 
     def table(self, head: list[str], rows: list[list[str]]) -> None:
         """A table of texts."""
         self.parts.append({"kind": "table", "head": head, "rows": rows})
 
-    def trace(self, trace: Trace, caption: str = "") -> None:
-        """A trace to step through, which is replayed by this; without scripts, its start is shown.
+    def trace(self, trace: Trace, title: str = "", *proved: str) -> None:
+        """A card with a trace to step through, which is replayed by this; without scripts, its start is shown.
+
+        Parameters
+        ----------
+        trace : Trace
+        title : str
+        proved : str
+            Sentences: what is proved beside that the trace can be replayed, which the card says by itself.
 
         Raises
         ------
         IllegalAction
             When it does not replay.
         """
-        self.parts.append({"kind": "trace", "caption": caption} | _stepper(trace, next(self._numbers)))
+        outcomes = tuple(trace.outcomes())
+        end = outcomes[-1].position if outcomes else trace.start
+        by_rules = (
+            f"{counted(len(outcomes), 'actions')}, replayed by the rules; "
+            f"the last position is {_STATUS[end.status]}."
+        )
+        self._card(title, [*proved, by_rules], **_stepper(trace, outcomes, next(self._numbers)))
+
+    def _card(self, title: str, proved: Sequence[str], **parts: Any) -> None:
+        self.parts.append({"kind": "card", "title": title, "proved": proved} | parts)
 
     def html(self) -> str:
         """The page."""
@@ -63,14 +90,18 @@ class Report:
 
         loader = jinja2.PackageLoader("gridproof.play", ".")
         template = jinja2.Environment(loader=loader, autoescape=True).get_template("report.html.jinja")
-        return template.render(title=self.title, lead=self.lead, parts=self.parts)
+        groups = [
+            (kind, list(parts)) for kind, parts in itertools.groupby(self.parts, lambda part: part["kind"])
+        ]
+        steps = any(part.get("last") for part in self.parts)
+        return template.render(title=self.title, lead=self.lead, groups=groups, steps=steps)
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, whole or not at all."""
         files.write(Path(path), self.html())
 
 
-def _stepper(trace: Trace, number: int) -> dict[str, Any]:
+def _stepper(trace: Trace, outcomes: Sequence[Outcome[Any]], number: int) -> dict[str, Any]:
     """The drawing of a trace: its first picture, and for each time what every changing cell shows."""
     brush = brush_of("auto")
     drawings = draw_trace(trace, brush)
@@ -84,15 +115,29 @@ def _stepper(trace: Trace, number: int) -> dict[str, Any]:
             name = f' id="gp-{number}-{len(changing)}"'
             changing.append([numbers.setdefault(look, len(numbers)) for look in looks])
         body += f'<g{name} transform="translate({x * 100} {y * 100})">{looks[0]}</g>'
+    look = trace.level.game.look
+    positions = [trace.start, *(outcome.position for outcome in outcomes)]
     data = {
         "looks": list(numbers),
         "cells": changing,
         "captions": [drawing.caption for drawing in drawings],
+        "counts": list(_counts(positions, outcomes)),
+        "boards": [board_text(look.board(position)) for position in positions],
     }
-    start = document(framed(drawings, body), trace.start, brush, None)
     return {
         "number": number,
-        "svg": start,
-        "last": len(drawings) - 1,
+        "svg": document(framed(drawings, body), trace.start, brush, None),
+        "last": len(outcomes),
         "data": json.dumps(data).replace("<", "\\u003c"),
     }
+
+
+def _counts(positions: Sequence[Position[Any]], outcomes: Sequence[Outcome[Any]]) -> Iterator[str]:
+    """What is counted at each time, in words."""
+    game, score = positions[0].level.game, 0
+    for time, position in enumerate(positions):
+        score += outcomes[time - 1].reward if time else 0
+        counts = [*game.look.counts(position, outcomes[:time])]
+        if game.policy.keeps_score:
+            counts.insert(0, ("score", f"{score:,}"))
+        yield " · ".join(f"{word} {value}" for word, value in counts if value)

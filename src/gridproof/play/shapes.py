@@ -275,15 +275,20 @@ DRAW: Mapping[str, Callable[[Piece, Brush], str]] = {
 """Every shape but "wall", which must see its neighbours."""
 
 
-def wall(brush: Brush, colour: str, joined: tuple[bool, bool, bool, bool]) -> str:
-    """A block that joins with the walls up, right, down and left of it; where it ends below, one sees its front."""
+def wall(brush: Brush, colour: str, joined: tuple[bool, bool, bool, bool], below_left: bool = False) -> str:
+    """A block that joins with the walls up, right, down and left of it; where it ends below, one sees its front.
+
+    `below_left` is whether a wall is there, that is, whether the wall to the left has no front.
+    """
     up, right, down, left = joined
     a, b, c, d = (0 if one or other else 20 for one, other in pairwise((left, up, right, down, left)))
     top = f"M0 {a}{_rounded(a, a, 0)}H{100 - b}{_rounded(b, 100, b)}"
     bottom = f"V{100 - c}{_rounded(c, 100 - c, 100)}H{d}{_rounded(d, 0, 100 - d)}"
-    # Over the border of walls drawn before, where no seam may show: hardly over their fronts.
-    seams = "M-3 0H1V80H-3ZM-1 80H1V100H-1Z" * left + "M0 -3H100V1H0Z" * up
-    front = "" if down else f'<path d="M{-left} 80H100{bottom}H{-left}Z" fill="#000" opacity=".3"/>'
+    # Over the border of walls drawn before, where no seam may show, but for a front that ends here.
+    alike = 100 if below_left or not down else 80
+    seams = f"M-3 0H1V100H-1V{alike}H-3Z" * left + "M0 -3H100V1H0Z" * up
+    start = -3 if left and not below_left else 0
+    front = "" if down else f'<path d="M{start} 80H100{bottom}H{start}Z" fill="#000" opacity=".3"/>'
     return brush.path(f"{top}{bottom}Z{seams}", colour) + front
 
 
