@@ -9,7 +9,7 @@ level too when its bombs can all go off before the first push.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban import floorplan
@@ -212,25 +212,10 @@ class Blasting:
         """The bombs, each after a walk, and then the fewest pushes among the walls that are left."""
         actions, walls, player = list[Action](), self._walls, self.level.player
         for cell in plan:
-            actions += [*self._walk(walls, player, cell), Action.BOMB]
+            free = set(self._grid.cells(self._grid.everywhere & ~walls & ~self._boxes))
+            actions += [*floorplan.walk(player, cell, free), Action.BOMB]
             walls, player = walls & ~self._grid.crosses[cell], cell
         search = PushSearch(self._board(walls, player), by_moves=False)
         self._run(search)
         steps = [*map(Step, actions), *trace_of(self.level.start(), search).steps]
         return Trace(self.level.start(), tuple(steps))
-
-    def _walk(self, walls: Places, start: Cell, end: Cell) -> Sequence[Action]:
-        """The shortest walk around the boxes."""
-        free = set(self._grid.cells(self._grid.everywhere & ~walls & ~self._boxes))
-        steps, queue = {end: 0}, [end]
-        for cell in queue:
-            fresh = [other for other in floorplan.beside(cell) if other in free and other not in steps]
-            steps.update((other, steps[cell] + 1) for other in fresh)
-            queue += fresh
-        walk = list[Action]()
-        while start != end:
-            ways = {action: (start[0] + dx, start[1] + dy) for action, (dx, dy) in STEPS.items()}
-            action = min(ways, key=lambda action: steps.get(ways[action], len(queue)))
-            walk.append(action)
-            start = ways[action]
-        return walk

@@ -9,24 +9,51 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from gridproof.core.rng import Rng
+from gridproof.games.sokoban.rules import STEPS, Action
 from gridproof.games.sokoban.validity import Cell, in_reading_order
 
-STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 _AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 _ROOM_SIDES = (1, 2, 2, 3, 3, 4, 5)
 _MOST_ROOMS = 400  # tried
+_MOST_ALTERED = 100  # alterations that are tried, of which many part the floor
 
 
 def beside(cell: Cell) -> Iterator[Cell]:
     """The four cells next to a cell."""
     x, y = cell
-    return ((x + dx, y + dy) for dx, dy in STEPS)
+    return ((x + dx, y + dy) for dx, dy in STEPS.values())
 
 
 def around(cell: Cell) -> Iterator[Cell]:
     """The eight cells around a cell."""
     x, y = cell
     return ((x + dx, y + dy) for dx, dy in _AROUND)
+
+
+def region(start: Cell, free: Collection[Cell]) -> set[Cell]:
+    """The free cells that one can walk to."""
+    found, queue = {start}, [start]
+    for cell in queue:
+        fresh = [other for other in beside(cell) if other in free and other not in found]
+        found.update(fresh)
+        queue += fresh
+    return found
+
+
+def walk(start: Cell, end: Cell, free: Collection[Cell]) -> list[Action]:
+    """The shortest walk over free cells, of which the end is one."""
+    steps, queue = {end: 0}, [end]
+    for cell in queue:
+        fresh = [other for other in beside(cell) if other in free and other not in steps]
+        steps.update((other, steps[cell] + 1) for other in fresh)
+        queue += fresh
+    actions = list[Action]()
+    while start != end:
+        ways = {action: (start[0] + dx, start[1] + dy) for action, (dx, dy) in STEPS.items()}
+        action = min(ways, key=lambda action: steps.get(ways[action], len(queue)))
+        actions.append(action)
+        start = ways[action]
+    return actions
 
 
 def whole_room(width: int, height: int) -> set[Cell]:
@@ -86,6 +113,34 @@ def cluster(rng: Rng, floor: Collection[Cell], count: int) -> list[Cell]:
 
 def _touching(cell: Cell, chosen: Collection[Cell]) -> int:
     return sum(other in chosen for other in beside(cell))
+
+
+def altered(
+    rng: Rng, floor: set[Cell], depots: list[Cell], width: int, height: int
+) -> tuple[set[Cell], list[Cell]]:
+    """The floor with a few cells more or fewer, or a depot elsewhere; connected, and as wide and high."""
+    for _ in range(_MOST_ALTERED):
+        changed, moved = set(floor), list(depots)
+        for _ in range(1 + rng.below(3)):
+            _alter(rng, changed, moved, whole_room(width, height))
+        spans = _spans(changed, width, height) or not _spans(floor, width, height)
+        if spans and (changed, moved) != (floor, depots) and region(moved[0], changed) == changed:
+            return changed, moved
+    return floor, depots
+
+
+def _alter(rng: Rng, floor: set[Cell], depots: list[Cell], inside: set[Cell]) -> None:
+    free = [cell for cell in in_reading_order(floor) if cell not in depots]
+    edge = [cell for cell in in_reading_order(inside - floor) if not floor.isdisjoint(beside(cell))]
+    kind = rng.below(4)
+    if kind == 0 and free:
+        number = rng.below(len(depots))
+        near = [cell for cell in beside(depots[number]) if cell in free]
+        depots[number] = rng.choice(near if near and rng.below(2) else free)
+    elif kind == 1 and free:
+        floor.discard(rng.choice(free))
+    elif edge:
+        floor.add(rng.choice(edge))
 
 
 def walls_around(floor: Iterable[Cell]) -> set[Cell]:
