@@ -13,10 +13,13 @@ READY  := $(VENV)/.ready
 PLUGIN := $(wildcard examples/lights_out/pyproject.toml)
 CODE   := src tests $(wildcard benchmarks) $(wildcard examples) $(wildcard docs)
 PYTEST := $(BIN)/pytest -n $(JOBS)
+FAST   := $(PYTEST) --dist loadfile -m "not slow"
 MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 
+unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
+
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows test test-all docs docs-serve bench postgresql golden pictures lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long docs docs-serve bench postgresql golden pictures lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -36,8 +39,10 @@ $(READY): $(LOCK) pyproject.toml $(PLUGIN)
 demo: $(READY)  ## play and solve real levels, and write a report to step through
 	@$(BIN)/python examples/demo.py
 
-check: lint types arrows  ## the fast tests, style, types and arrows: under a minute
-	$(PYTEST) -m "not slow"
+check: lint types arrows fast  ## the fast tests, style, types and arrows: under a minute
+
+fast: $(READY)
+	$(FAST)
 
 lint: $(READY)  ## style
 	$(BIN)/ruff check $(CODE)
@@ -52,17 +57,21 @@ arrows: $(READY)  ## who may import whom
 # What only compiled code does is measured in a second run, in which kernels are plain Python.
 PLAIN := tests/games/sokoban/test_solver.py tests/games/sokoban/test_kernel.py tests/search/test_ranked.py tests/agreement
 
-test: $(READY)  ## all tests, with branch coverage of the core and the games
-	$(PYTEST) --cov --cov-report=
+test: $(READY)  ## all tests but the longest, with branch coverage of the core and the games
+	$(PYTEST) --cov --cov-report= -m "not long"
 	NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-append --cov-report= -m "not slow" -k "not robots and not twenty48" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 
-test-all: test $(OTHER_PYTHONS:%=test-%)  ## and on the other versions of Python that are here
+test-all: test-long $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
 
-test-%:
-	@if command -v python$* >/dev/null && python$* --version >/dev/null 2>&1; then \
-		$(MAKE) --no-print-directory PYTHON=python$* VENV=.venv-$* test; \
-	else echo "python$* is not here: its tests are left out"; fi
+test-long: $(READY)
+	$(PYTEST) -m long
+
+test-3.%:
+	@python=python3.$*; $$python --version >/dev/null 2>&1 || \
+		python=$$(PYENV_VERSION=$$(pyenv whence $$python 2>/dev/null | tail -1) pyenv which $$python 2>/dev/null); \
+	if [ -n "$$python" ]; then $(MAKE) --no-print-directory PYTHON="$$python" VENV=.venv-3.$* fast; \
+	else echo "python3.$* is not here: its tests are left out"; fi
 
 docs: $(READY)  ## the documentation site, in site/
 	@$(MKDOCS) build --quiet --strict

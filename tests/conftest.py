@@ -45,6 +45,12 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", usual))
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """What is long is slow."""
+    if item.get_closest_marker("long"):
+        item.add_marker("slow")
+
+
 def _shared_folder() -> Path:
     named = os.environ.get("GRIDPROOF_LEVELS")
     return Path(named) if named else Path(__file__).parents[2] / "shared" / "levels"

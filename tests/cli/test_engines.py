@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,6 +11,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.cli import benching
+from gridproof.search import warm
 
 from .conftest import Run
 
@@ -84,7 +86,17 @@ def test_warm_says_what_it_did(run: Run) -> None:
     )
     assert {"random games", "new levels", "search for won by a bound"} <= set(engines["twenty48"])
     assert {"search for home", "search for home from both ends"} <= set(engines["sokoban"])
-    assert run("warm").status == 0
+
+
+def test_warm_tells_a_person_in_a_line_for_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = {"robots": ["the rules"], "shiftit": ["the rules", "new levels"]}
+    monkeypatch.setattr(warm, "warm", lambda game: iter(done.get(game.name, ())))
+    answer = run("warm")
+    assert answer.status == 0
+    lines = [re.sub(r"[0-9.]+ s$", "0 s", line) for line in answer.out.splitlines()]
+    assert {"robots: 1 engine, 0 s", "shiftit: 2 engines, 0 s", "sokoban: goes by its rules alone"} <= set(
+        lines
+    )
 
 
 @pytest.mark.slow

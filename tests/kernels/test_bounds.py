@@ -44,7 +44,7 @@ report({}, [checked, compared])
 """
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_kernels_stay_inside_their_arrays(programs: Programs) -> None:
     programs.write("main", FUZZING)
     checked, compared = programs.run("main", NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR="")["answers"]

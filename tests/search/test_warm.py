@@ -54,7 +54,7 @@ if found.name == "twenty48":
 """All engines, on some of a game's levels; generators; and what games have besides."""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_after_warm_nothing_is_compiled(tmp_path: Path) -> None:
     """Processes of their own, with a cache folder of their own."""
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import psutil
 
 _NAMES = {"cgroup": ("memory.limit_in_bytes",), "cgroup2": ("memory.max", "memory.high")}
 """The files with the limits of a control group, by the kind of its file system: versions 1 and 2."""
@@ -13,9 +19,15 @@ _ROOT = Path("/")
 
 def memory_in_use() -> int:
     """Bytes of memory that this process holds now."""
+    return int(_process(os.getpid()).memory_info().rss)
+
+
+@functools.lru_cache(maxsize=1)
+def _process(number: int) -> psutil.Process:
+    """The process of this number: to make it takes longer than to ask it, and searches ask often."""
     import psutil  # here, since a program that sets no engine to work need not load it
 
-    return int(psutil.Process().memory_info().rss)
+    return psutil.Process(number)
 
 
 def memory_there() -> int:
