@@ -103,3 +103,46 @@ def test_what_cannot_be_written_is_an_error(run: Run, sokoban_file: Path) -> Non
 def test_a_game_s_name_means_its_first_pack(run: Run) -> None:
     assert run("convert", "null").out == run("convert", "null/first").out
     assert len(gp.read(run("convert", "robots").out)) == len(gp.read(run("convert", "robots/races").out)) > 1
+
+
+def told(pack: gp.Pack) -> object:
+    """All that is said of a pack and its levels."""
+    about = (pack.title, pack.author, pack.keys, pack.notes)
+    return about, [(level.title, level.author, level.keys) for level in pack]
+
+
+def test_titles_and_keys_go_to_a_structure_and_back(run: Run, tmp_path: Path) -> None:
+    source, middle, back = (tmp_path / name for name in ("a.shiftit", "a.idp", "b.shiftit"))
+    source.write_text(
+        "; a note: with  two spaces\n;\ntitle: Pack\nDate: 1999\n\nshiftit 2x1\nr b\n\n"
+        "shiftit 2x1\ntitle: key  X: // y\nauthor: z\nSource-1: a: b\nEmpty:\nr r\n"
+    )
+    pack = gp.read(source)
+    assert pack.keys == {"Date": "1999"}
+    for one, other in ((source, middle), (middle, back)):
+        answer = run("convert", str(one), str(other))
+        assert (answer.status, answer.err) == (0, "")
+        assert gp.read(other) == pack
+        assert told(gp.read(other)) == told(pack)
+
+
+def test_remarks_of_a_structure_are_its_own_level_s(tmp_path: Path) -> None:
+    board = gp.read("shiftit 1x1\nr\n").text("structure")
+    text = f"// Time = 5: so\n// title: One\n{board}\n/// title: All\n// key Moves: 3\n{board}"
+    pack = gp.read(text)
+    assert told(pack) == (("All", "", {}, ()), [("One", "", {}), ("", "", {"Moves": "3"})])
+
+
+def test_what_is_said_and_cannot_be_kept_is_an_error(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = gp.game("null")
+    bare = dataclasses.replace(
+        game.formats[0], name="bare", write=lambda pack: "".join(f"{p.start().text()}\n" for p in pack)
+    )
+    changed = dataclasses.replace(game, formats=(*game.formats, bare))
+    monkeypatch.setattr("gridproof.games.null.GAME", changed)
+    target = tmp_path / "levels.txt"
+    answer = run("convert", "null/first", str(target), "--to", "bare")
+    told = "error: title of level 1 cannot be kept in the format bare: nothing is written\n"
+    assert (answer.status, answer.err, target.exists()) == (2, told, False)

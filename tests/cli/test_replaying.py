@@ -116,6 +116,27 @@ def test_a_trace_of_another_level_is_an_error(run: Run, tmp_path: Path) -> None:
     assert (answer.status, answer.err) == (2, f"error: {path}: the trace is of another level\n")
 
 
+def test_a_trace_that_begins_elsewhere_than_the_level_is_an_error(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "middle.json"
+    start = gp.levels_at("null/first/2")[0].start()
+    middle = next(iter(start.outcomes(start.action("right")))).position
+    solution = gp.solve(middle)
+    assert solution.trace
+    solution.trace.save(path)
+    answer = run("replay", "null/first/2", str(path))
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err == f"error: {path}: the trace does not begin where the level starts\n"
+
+
+def test_a_trace_may_begin_at_any_start_that_chance_gives(run: Run, tmp_path: Path) -> None:
+    board, path = tmp_path / "board.2048", tmp_path / "played.json"
+    board.write_text("2048 2x2\n")
+    session = gp.Session(gp.read(board), seed=9)
+    session.act(session.position.actions()[0])
+    session.trace().save(path)
+    assert run("replay", str(board), str(path)).status == 0
+
+
 def test_a_file_that_is_no_trace_is_an_error(run: Run, sokoban_file: Path) -> None:
     answer = run("replay", "null/first/1", str(sokoban_file))
     assert answer.status == 2

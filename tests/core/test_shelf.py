@@ -86,6 +86,14 @@ def test_certificates_are_written_beside_the_pack_and_read(game: Game, tmp_path:
         ('[{"level": 1}]', gp.ParseError, "does not hold certificates: KeyError"),
         ("[7]", gp.ParseError, "does not hold certificates: TypeError"),
         ('[{"level": 1, "steps": [{"action": "left"}, {"action": "left"}]}]', gp.IllegalAction, "step 2"),
+        ('[{"level": 1, "steps": []}]', gp.GridproofError, "certificate of the level '' does not win it"),
+        ('[{"level": 1, "steps": [{"action": "left"}]}]', gp.GridproofError, "does not win it"),
+        ('[{"level": 1, "steps": ["right"]}]', gp.ParseError, "that of level 1 has not the form"),
+        ('[{"level": 1, "steps": [{"action": 1}]}]', gp.ParseError, "has not the form"),
+        ('[{"level": 1, "steps": {}}]', gp.ParseError, "has not the form"),
+        ('[{"level": "1", "steps": []}]', gp.ParseError, "that of level '1' has not the form"),
+        ('[{"level": 2, "steps": []}]', gp.GridproofError, "null/walks has no level 2, but a certificate"),
+        ("[" * 100_000, gp.ParseError, "does not hold certificates: RecursionError"),
     ],
 )
 def test_broken_certificates(

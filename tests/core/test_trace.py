@@ -60,6 +60,8 @@ def test_a_lasso_returns() -> None:
         (Trace(START, TRACE.steps, loop=4), "the loop begins at 4, but the trace has 4 steps"),
         (Trace(START, TRACE.steps, loop=-1), "the loop begins at -1, but the trace has 4 steps"),
         (Trace(START, (), loop=0), "the loop begins at 0, but the trace has 0 steps"),
+        (Trace(START, (Step("left"),)), "left: step 1: 'left' is no action of null"),
+        (Trace(START, TRACE.steps, seed=6), "step 1: the seed 6 draws 'by 1', not 'by 2'"),
     ],
 )
 def test_a_trace_that_is_none_is_not_believed(trace: Trace, message: str) -> None:
@@ -74,15 +76,57 @@ def test_a_start_that_its_level_reads_as_another_position(monkeypatch: pytest.Mo
         TRACE.replay()
 
 
+def test_a_bare_tuple_is_no_action_though_it_is_equal() -> None:
+    start = gp.levels_at("shiftit/boards/1")[0].start()
+    action = start.actions()[0]
+    bare = tuple(action)
+    assert bare == action
+    Trace(start, (Step(action),)).replay()
+    with pytest.raises(gp.IllegalAction, match="step 1: no action: there are"):
+        Trace(start, (Step(bare),)).replay()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"start": None}, "a trace starts with a position, not with NoneType"),
+        ({"start": LEVEL}, "not with Level"),
+        ({"steps": ((Move.LEFT, ""),)}, "the steps of a trace are a tuple of Step"),
+        ({"steps": [Step(Move.LEFT)]}, "the steps of a trace are a tuple of Step"),
+        ({"loop": "1"}, "the loop begins at '1', which is no whole number"),
+        ({"loop": True}, "the loop begins at True"),
+        ({"seed": -1}, "seed -1: it must be a whole number"),
+        ({"seed": "7"}, "seed '7'"),
+    ],
+)
+def test_what_is_no_trace_is_not_made(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(gp.GridproofError, match=message):
+        dataclasses.replace(TRACE, **changes)
+
+
+def test_the_seed_draws_the_start_and_the_labels() -> None:
+    (level,) = gp.read("2048 2x2\n")
+    session = gp.Session(level, seed=5)
+    for _ in range(3):
+        session.act(session.position.actions()[0])
+    trace = session.trace()
+    assert trace.replay() == session.position
+    other = next(seed for seed in range(99) if level.start(seed) != trace.start)
+    with pytest.raises(gp.GridproofError, match=f"the seed {other} draws another start"):
+        dataclasses.replace(trace, seed=other).replay()
+    with pytest.raises(gp.GridproofError, match="draws another start"):
+        Trace.from_json(json.dumps(json.loads(trace.to_json()) | {"seed": other}))
+
+
 # -- written and read
 
 
 @given(st.lists(st.sampled_from(list(Move)), max_size=12), st.integers(0, 2**64 - 1))
 def test_json_round_trip(moves: list[Move], seed: int) -> None:
-    position, steps = START, []
-    for number, move in enumerate(moves):
+    position, steps = START, list[Step]()
+    for move in moves:
         if move in position.actions():
-            outcome = position.step(move, gp.Rng(seed, number))
+            outcome = position.step(move, gp.Rng(seed, len(steps) + 1))
             steps.append(Step(move, outcome.label))
             position = outcome.position
     trace = Trace(START, tuple(steps), seed=seed)

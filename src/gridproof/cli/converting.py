@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -29,7 +30,7 @@ def convert(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Write levels in another format."""
+    """Write levels in another format, with all that is said of them."""
     pack = levels_at(pack_meant(source), game)
     form = format_meant(pack.game, target, to) or pack.game.formats[0].name
     text = pack.text(form)
@@ -52,9 +53,27 @@ def _check_kept(pack: Pack, text: str, form: str) -> None:
     Raises
     ------
     GridproofError
-        When a level would not come back as it was.
+        When a level, or what is said of it or of the pack, would not come back as it was.
     """
     again = reading.read(text, pack.game)
     for number, level in enumerate(pack, 1):
         if number > len(again) or again[number - 1] != level:
             raise GridproofError(f"level {number} cannot be kept in the format {form}: nothing is written")
+        _check_told(f"of level {number}", _told(level), _told(again[number - 1]), form)
+    _check_told("of the pack", _told_of_pack(pack), _told_of_pack(again), form)
+
+
+def _told(level: Any) -> dict[str, object]:
+    """What is said of a level, by attribute; its certificate stands in no format of levels."""
+    said = (item.name for item in dataclasses.fields(level) if not item.compare)
+    return {name: getattr(level, name) for name in said if name != "certificate"}
+
+
+def _told_of_pack(pack: Pack) -> dict[str, object]:
+    return {"title": pack.title, "author": pack.author, "keys": pack.keys, "notes": pack.notes}
+
+
+def _check_told(what: str, wanted: dict[str, object], found: dict[str, object], form: str) -> None:
+    lost = ", ".join(name for name, value in wanted.items() if found[name] != value)
+    if lost:
+        raise GridproofError(f"{lost} {what} cannot be kept in the format {form}: nothing is written")

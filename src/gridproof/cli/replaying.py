@@ -86,6 +86,8 @@ def _script(level: Level, actions: str, seed: int) -> Script:
         start, data = unverified(text)
     if start.level != level:
         raise GridproofError(f"{path}: the trace is of another level")
+    if all(start != one.position for one in level.starts()):
+        raise GridproofError(f"{path}: the trace does not begin where the level starts")
     script = Script(start, [(step["action"], step.get("label", "")) for step in data["steps"]])
     if all(item.outcome for item in _run(script)):
         with files.naming(path):

@@ -23,7 +23,7 @@ from gridproof.core.game import Game, Level
 from gridproof.core.pack import Pack
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
-from gridproof.core.trace import Trace, steps_from_data, steps_to_data
+from gridproof.core.trace import Trace, done_from_data, is_step, steps_to_data
 
 CERTIFICATES = ".certificates.json"
 
@@ -57,6 +57,8 @@ def shipped(game: Game, name: str) -> Pack:
     """
     pack = reading.read(pack_text(game, name), game)
     certificates = _certificates(game.package, name)
+    if certificates and max(certificates) > len(pack):
+        raise GridproofError(f"{game.name}/{name} has no level {max(certificates)}, but a certificate of it")
     levels = [
         certified(level, certificates[number]) if number in certificates else level
         for number, level in enumerate(pack, 1)
@@ -146,9 +148,20 @@ def certificates_in(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
     if not file.is_file():
         return {}
     try:
-        return {item["level"]: item["steps"] for item in json.loads(file.read_text(encoding="utf-8"))}
-    except (KeyError, TypeError, ValueError) as error:
+        found = {item["level"]: item["steps"] for item in json.loads(file.read_text(encoding="utf-8"))}
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise ParseError(f"{file.name} does not hold certificates: {error!r}") from None
+    for number, steps in found.items():
+        if (
+            type(number) is not int
+            or number < 1
+            or not isinstance(steps, list)
+            or not all(map(is_step, steps))
+        ):
+            raise ParseError(
+                f"{file.name} does not hold certificates: that of level {number!r} has not the form"
+            )
+    return found
 
 
 def certificate_file(path: Path) -> Path:
@@ -163,9 +176,15 @@ def certified(level: Level, steps: Iterable[Mapping[str, str]]) -> Level:
     ------
     IllegalAction
         At a step that cannot be done as it says.
+    GridproofError
+        When they do not win.
     """
     start = level.start()
-    return with_certificate(level, Trace(start, steps_from_data(start, steps)))
+    done = list(done_from_data(start, steps))
+    end = done[-1][1] if done else start
+    if not end.won:
+        raise GridproofError(f"the certificate of the level {level.title!r} does not win it")
+    return with_certificate(level, Trace(start, tuple(step for step, _ in done)))
 
 
 def with_certificate(level: Level, trace: Trace) -> Level:

@@ -6,10 +6,11 @@ Every solution, counterexample, recording and certificate is one. The JSON form 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.resources
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple, TypeGuard
 from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
 from gridproof.core.game import Action, Level, Outcome, Position, drawn
+from gridproof.core.rng import Rng, check_seed
 from gridproof.core.wording import counted
 
 FORMAT = "gridproof-trace"
@@ -43,13 +45,28 @@ class Trace:
     loop : int, optional
         In a lasso, the number of steps after which its loop begins; the last step returns there.
     seed : int, optional
-        The session's seed, where the chance was drawn from one (for information: the labels count).
+        The session's seed, where the chance was drawn from one: `replay` sees that it draws the start and the labels.
+
+    Raises
+    ------
+    GridproofError
+        When the start is no position, a step no `Step`, the loop no whole number or the seed none.
     """
 
     start: Position[Any]
     steps: tuple[Step, ...] = ()
     loop: int | None = None
     seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.start, Position):
+            raise GridproofError(f"a trace starts with a position, not with {type(self.start).__name__}")
+        if not isinstance(self.steps, tuple) or not all(isinstance(step, Step) for step in self.steps):
+            raise GridproofError("the steps of a trace are a tuple of Step")
+        if self.loop is not None and (isinstance(self.loop, bool) or not isinstance(self.loop, int)):
+            raise GridproofError(f"the loop begins at {self.loop!r}, which is no whole number")
+        if self.seed is not None:
+            check_seed(self.seed)
 
     @property
     def level(self) -> Level:
@@ -71,10 +88,12 @@ class Trace:
         """
         position = self.start
         for number, step in enumerate(self.steps, 1):
-            try:
+            with _naming(number):
+                if position.action(str(step.action)) != step.action:
+                    raise IllegalAction(
+                        step.action, f"{step.action!r} is no action of {self.level.game.name}"
+                    )
                 outcome = position.outcome(step.action, step.label)
-            except IllegalAction as error:
-                raise IllegalAction(error.action, f"step {number}: {error.reason}") from None
             yield outcome
             position = outcome.position
 
@@ -92,11 +111,14 @@ class Trace:
         IllegalAction
             At a step that cannot be done as it says.
         GridproofError
-            When the start is no position of the level, or the loop does not close.
+            When the start is no position of the level, the loop does not close, or the seed draws another
+            start or other labels.
         """
         if self.level.position(self.start.text()) != self.start:
             raise GridproofError("the trace's start is no position of its level")
         positions = list(self.positions())
+        if self.seed is not None:
+            self._check_chance(self.seed, positions)
         if self.loop is not None:
             if not 0 <= self.loop < len(self.steps):
                 raise GridproofError(
@@ -107,6 +129,15 @@ class Trace:
                     f"the loop does not return to the position after {counted(self.loop, 'steps')}"
                 )
         return positions[-1]
+
+    def _check_chance(self, seed: int, positions: Sequence[Position[Any]]) -> None:
+        """As a session draws: the start from the seed, the n-th label from it and n."""
+        if self.level.start(seed) != self.start:
+            raise GridproofError(f"the seed {seed} draws another start")
+        for number, (position, step) in enumerate(zip(positions, self.steps, strict=False), 1):
+            drawn = position.step(step.action, Rng(seed, number)).label
+            if drawn != step.label:
+                raise GridproofError(f"step {number}: the seed {seed} draws {drawn!r}, not {step.label!r}")
 
     def _repr_svg_(self) -> str:
         """A film strip, as notebooks ask for it."""
@@ -180,22 +211,35 @@ def steps_to_data(steps: Iterable[Step]) -> list[dict[str, str]]:
 
 
 def steps_from_data(start: Position[Any], data: Iterable[Mapping[str, str]]) -> tuple[Step, ...]:
-    """The steps that JSON data means from a start on.
+    """The steps that JSON data means from a start on; errors as of `done_from_data`."""
+    return tuple(step for step, _ in done_from_data(start, data))
+
+
+def done_from_data(
+    start: Position[Any], data: Iterable[Mapping[str, str]]
+) -> Iterator[tuple[Step, Position[Any]]]:
+    """The steps that JSON data means from a start on, each with where it leads.
 
     Raises
     ------
     IllegalAction
         At a step that cannot be done as it says.
     """
-    steps, position = [], start
+    position = start
     for number, item in enumerate(data, 1):
-        try:
+        with _naming(number):
             step = Step(position.action(item["action"]), item.get("label", ""))
             position = position.outcome(step.action, step.label).position
-        except IllegalAction as error:
-            raise IllegalAction(error.action, f"step {number}: {error.reason}") from None
-        steps.append(step)
-    return tuple(steps)
+        yield step, position
+
+
+@contextlib.contextmanager
+def _naming(number: int) -> Iterator[None]:
+    """What is refused inside is the step of this number, from 1."""
+    try:
+        yield
+    except IllegalAction as error:
+        raise IllegalAction(error.action, f"step {number}: {error.reason}") from None
 
 
 def _level(text: str, name: str) -> Level:
@@ -236,14 +280,15 @@ def _check_steps(steps: list[object]) -> None:
 
     That is, as for siblings in general, the last one of those that are the most broken.
     """
-    broken = [number for number, step in enumerate(steps) if not _is_step(step)]
+    broken = [number for number, step in enumerate(steps) if not is_step(step)]
     if broken:
         formless = [number for number in broken if not _has_form(steps[number])]
         number = (formless or broken)[-1]
         _check(steps[number], schema()["properties"]["steps"]["items"], f"$.steps[{number}]")
 
 
-def _is_step(step: object) -> bool:
+def is_step(step: object) -> TypeGuard[Mapping[str, str]]:
+    """Whether JSON data has the form of a step."""
     return _has_form(step) and all(isinstance(value, str) for value in step.values())
 
 

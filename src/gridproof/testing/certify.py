@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from gridproof.core import reading
-from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level
 from gridproof.core.limit import Limit
 from gridproof.core.pack import Pack
@@ -79,10 +79,9 @@ def with_certificates(path: Path, pack: Pack) -> list[Level]:
 def _kept(level: Level, steps: Sequence[Mapping[str, str]] | None) -> Level:
     """The level with the certificate these steps are, if they win it."""
     try:
-        candidate = certified(level, steps or ())
-    except IllegalAction:
+        return certified(level, steps or ())
+    except GridproofError:
         return level
-    return candidate if candidate.certificate and candidate.certificate.replay().won else level
 
 
 def _solved(level: Level, minimise: str | None, limit: Limit | None) -> Level:

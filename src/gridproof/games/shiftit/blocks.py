@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.games.shiftit.grammar import Block, Given, parse
+from gridproof.games.shiftit.remarks import About, Remarks
 from gridproof.games.shiftit.structure import Row, Structure, Table
 from gridproof.games.shiftit.vocabulary import CONSTRUCTED, LISTED, SYMBOLS
 from gridproof.games.shiftit.wellformed import Spot
 
-_TOLD = re.compile(r"[ \t]*//[ \t]*(title|author):(.*)")
-
 
 def structures(text: str) -> Iterator[tuple[Structure, int]]:
     """The structures of a text with the lines on which they begin."""
-    lines = enumerate(text.split("\n"), 1)
-    told = [(number, match) for number, line in lines if (match := _TOLD.match(line))]
-    told.reverse()
+    remarks = Remarks(text)
     for block in parse(text):
-        about = {}
-        while told and told[-1][0] <= block.last_line:
-            match = told.pop()[1]
-            about[match[1]] = match[2].strip()
-        yield _structure(block, about), block.line
+        yield _structure(block, remarks.until(block.last_line)), block.line
 
 
-def _structure(block: Block, about: dict[str, str]) -> Structure:
+def _structure(block: Block, about: About) -> Structure:
     gathered: dict[str, list[Given]] = {}
     for given in block.given:
         gathered.setdefault(_symbol(given), []).append(given)
     tables = {symbol: _table(symbol, parts) for symbol, parts in gathered.items()}
     try:
-        return Structure(tables, block.name, block.vocabulary, block.using, **about)
+        return Structure(
+            tables,
+            block.name,
+            block.vocabulary,
+            block.using,
+            title=about.title,
+            author=about.author,
+            keys=about.keys,
+        )
     except InvalidLevel as error:
         problem = error.problems[0]
         line, column = _place(gathered, problem.where)

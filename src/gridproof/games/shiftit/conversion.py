@@ -29,7 +29,8 @@ def level_of(structure: Structure) -> Level:
         raise InvalidLevel(unknown)
     colouring = GivenColouring(structure)
     tiles = [_tile(structure, element, colouring) for element in types["Tile"]]
-    return Level(tiles, columns, rows, title=structure.title, author=structure.author)
+    title, author, keys = structure.title, structure.author, structure.keys
+    return Level(tiles, columns, rows, title=title, author=author, keys=keys)
 
 
 def _unknown(structure: Structure) -> Iterable[Problem]:
@@ -100,7 +101,8 @@ def horizon_of(structure: Structure) -> int:
 
 def structure_of(level: Level, horizon: int | None = None, name: str = "S") -> Structure:
     """The structure that gives a board and, where a horizon is given, Time = {0..horizon}."""
-    return Structure(board_tables(level, horizon), name, title=level.title, author=level.author)
+    tables = board_tables(level, horizon)
+    return Structure(tables, name, title=level.title, author=level.author, keys=level.keys)
 
 
 def board_tables(level: Level, horizon: int | None = None) -> dict[str, Table]:

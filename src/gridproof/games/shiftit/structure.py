@@ -8,8 +8,8 @@
       ...
     }
 
-Comments `// title: ...` and `// author: ...` before a structure are its level's. A file may hold
-several structures, and then is a pack.
+Comments `// title: ...`, `// author: ...` and `// key NAME: ...` before a structure are its level's, those with
+three slashes (`/// title: ...`, also `/// note: ...`) the pack's. A file may hold several structures, and then is a pack.
 """
 
 from __future__ import annotations
@@ -125,6 +125,7 @@ class Structure:
     using: tuple[str, ...] = ()
     title: str = field(default="", compare=False)
     author: str = field(default="", compare=False)
+    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         from gridproof.games.shiftit.wellformed import faults
@@ -227,11 +228,13 @@ def read_structures(text: str) -> list[Structure]:
 def read(text: str) -> Pack:
     """The levels of the structures of a text; ParseError or InvalidLevel for a broken one."""
     from gridproof.games.shiftit.blocks import structures
+    from gridproof.games.shiftit.remarks import of_pack
 
     levels = Gathered()
     for structure, line in structures(text):
         levels.add(functools.partial(_level, structure), line)
-    return levels.pack()
+    title, author, keys, notes = of_pack(text)
+    return levels.pack(title=title, author=author, keys=keys, notes=notes)
 
 
 def _level(structure: Structure) -> Level:
@@ -239,21 +242,25 @@ def _level(structure: Structure) -> Level:
 
 
 def write(pack: Pack) -> str:
-    """A structure for each level of a pack: the boards alone."""
+    """A structure for each level of a pack: the boards alone, with what is said of them."""
     from gridproof.games.shiftit.conversion import structure_of
+    from gridproof.games.shiftit.remarks import pack_lines
     from gridproof.games.shiftit.rules import Level
 
     levels = [level for level in pack if isinstance(level, Level)]
     names = ["S"] if len(levels) == 1 else [f"S{number}" for number in range(1, len(levels) + 1)]
-    return "\n".join(structure_of(level, name=name).text() for level, name in zip(levels, names, strict=True))
+    texts = [structure_of(level, name=name).text() for level, name in zip(levels, names, strict=True)]
+    preamble = "".join(pack_lines(pack))
+    return "\n".join([preamble, *texts] if preamble else texts)
 
 
 _WIDEST = 100
 
 
 def _written(structure: Structure) -> str:
-    told = {"title": structure.title, "author": structure.author}
-    comments = [f"// {key}: {' '.join(value.split())}\n" for key, value in told.items() if value]
+    from gridproof.games.shiftit.remarks import remark_lines
+
+    comments = remark_lines("//", structure.title, structure.author, structure.keys)
     using = [f"  {line}\n" for line in structure.using]
     order = {symbol: place for place, symbol in enumerate((*LISTED, *SYMBOLS))}
     symbols = sorted(structure.tables, key=lambda symbol: order.get(symbol, len(order)))

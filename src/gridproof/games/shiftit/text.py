@@ -32,6 +32,7 @@ _KEY = re.compile(r"([A-Za-z][A-Za-z0-9 _-]*):[ \t]*(.*)")
 _TILE = re.compile(r"([a-z]|[a-z]{4})(\*?)")
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r'"[^"]*"|\S+')
+_LINE_ENDS = re.compile(r"[\r\n]+")
 _NAMES = "names:"
 _NO_KEY = re.compile(r"^[^\S\n]*(?![A-Za-z][A-Za-z0-9 _-]*:)(?=[^\s;])", re.MULTILINE)
 _BLANK = r"\n[^\S\n]*(?:;[^\n]*)?"  # or a comment
@@ -254,10 +255,8 @@ def _written(level: Level) -> str:
 
 
 def _key_lines(title: str, author: str, keys: Mapping[str, str]) -> str:
-    told = {"title": title, "author": author} | dict(keys)
-    return "".join(
-        f"{key}: {' '.join(value.split())}".rstrip() + "\n" for key, value in told.items() if value
-    )
+    about = {name: value for name, value in (("title", title), ("author", author)) if value} | dict(keys)
+    return "".join(f"{key}: {_LINE_ENDS.sub(' ', value)}".rstrip() + "\n" for key, value in about.items())
 
 
 def _rows(level: Level, tiles: Sequence[Tile]) -> str:
