@@ -33,6 +33,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from mkdocs.config import load_config
 
 import gridproof as gp
 from gridproof.core.registry import games
@@ -246,3 +247,18 @@ def test_a_python_block_that_prints_something_else_fails() -> None:
     for code in ("print(a)\n", ">>> a\n2\n"):
         with pytest.raises(AssertionError):
             run_python(block_of(code, "python"), None, names)
+
+
+@pytest.mark.slow  # MkDocs is loaded
+def test_the_site_is_searched_from_the_disk_and_loads_nothing_from_other_hosts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
+    config = load_config(str(ROOT / "mkdocs.yml"))
+    config.plugins["material/offline"].on_config(config)
+    assert config.use_directory_urls is False
+    assert config.theme["font"] is False
+    loaded = [*config.extra["polyfills"], *map(str, config.extra_css), *map(str, config.extra_javascript)]
+    assert len(loaded) == 2
+    for path in loaded:
+        assert (ROOT / "docs" / path).is_file()

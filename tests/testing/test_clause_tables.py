@@ -138,7 +138,8 @@ def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "| clause | meaning | where | tests |\n"
         "| --- | --- | --- | --- |\n"
         "| N2 | a\\|b | `rules` | `test_rules: test_two` |\n"
-        "| N6 | six | `package`<br>`rules: Level` | `test_rules: TestFive` |\n"
+        "| N6 | six | <details><summary>2 places</summary>`package`<br>`rules: Level`</details> |"
+        " `test_rules: TestFive` |\n"
         "| N13 | later *(planned)* |  |  |\n"
     )
 

@@ -18,8 +18,10 @@ from typing import NamedTuple
 import gridproof
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
+from gridproof.core.wording import counted
 
 _CLAUSE = re.compile(r"\b([A-Z]\d+)[a-z]?\b(?:-([A-Z]\d+)\b)?")
+_UNFOLDED = 1  # places or tests in a cell of a table
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -137,7 +139,7 @@ def _sources(game: Game) -> list[Path]:
 
 
 def clause_table(game: Game, root: Path) -> str:
-    """A Markdown table of the game's clauses: number, meaning, where in the code, tests.
+    """A Markdown table of the game's clauses: number, meaning, where in the code, tests; long lists fold.
 
     Parameters
     ----------
@@ -151,7 +153,7 @@ def clause_table(game: Game, root: Path) -> str:
         modules = (_code(place) for place in where if place.clause == clause)
         tests = (f"`{p.path.stem}: {p.test}`" for p in tested if p.clause == clause)
         state = " *(planned)*" if clause in game.planned else ""
-        cells = (clause, _cell(meaning) + state, _listed(modules), _listed(tests))
+        cells = (clause, _cell(meaning) + state, _listed(modules, "places"), _listed(tests, "tests"))
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
 
@@ -161,8 +163,12 @@ def _code(place: Place) -> str:
     return f"`{module}: {place.name}`" if place.name else f"`{module}`"
 
 
-def _listed(items: Iterator[str]) -> str:
-    return "<br>".join(dict.fromkeys(items))
+def _listed(items: Iterator[str], things: str) -> str:
+    different = list(dict.fromkeys(items))
+    listed = "<br>".join(different)
+    if len(different) <= _UNFOLDED:
+        return listed
+    return f"<details><summary>{counted(len(different), things)}</summary>{listed}</details>"
 
 
 def _cell(text: str) -> str:
