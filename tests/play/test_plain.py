@@ -12,6 +12,7 @@ import pytest
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.core.shelf import pack_names
+from gridproof.core.viewer import KeptAfterAll
 from gridproof.play.lines import JsonPlay
 from gridproof.play.plain import AFTER_LOSS, AFTER_WIN, PlainPlay
 
@@ -131,7 +132,7 @@ def test_several_actions_stop_at_a_win() -> None:
         "(",
         "\x1b[2J",
         "é",
-        "a" * 9999,
+        "x" * 9999,
     ],
 )
 def test_what_is_not_understood_is_said_and_nothing_is_lost(typed: str) -> None:
@@ -149,9 +150,9 @@ def test_blank_lines_ask_again() -> None:
 
 
 def test_unclear_letters_are_asked_about() -> None:
-    text, session = played(board("2 0 0 0\n0 0 0 2\n"), "d", "do")
-    assert "d: it may mean right or down." in text
-    assert [str(action) for action in session.trace().actions] == ["down"]
+    text, session = played(gp.read("shiftit 2x2\nr g\ng r\n"), "RM", "RM(0,r")
+    assert "RM: it may mean RM(0,left) or RM(0,right) or " in text
+    assert [str(action) for action in session.trace().actions] == ["RM(0,right)"]
 
 
 def test_help_lists_actions_in_words_with_numbers_and_commands() -> None:
@@ -377,3 +378,35 @@ def test_lines_for_programs_name_the_level_just_won() -> None:
     lines = [json.loads(line) for line in output.getvalue().splitlines()]
     shown = [(line["level"], line["status"]) for line in lines if line["kind"] == "position"]
     assert shown == [(1, "PLAYING"), (1, "WON"), (2, "PLAYING")]
+
+
+def test_arrow_keys_are_heard_and_shown_by_name() -> None:
+    text, session = played(gp.read(TWO_LEVELS)[1], "\x1b[C\x1b[D", "\x1bOC")
+    assert [str(action) for action in session.trace().actions] == ["right", "left", "right"]
+    assert "bomb? right left\n" in text
+    assert "\x1b" not in text
+
+
+def test_the_beginning_of_a_command_means_it_where_no_action_begins_so() -> None:
+    text, session = played(null("null/first/2"), "right", "und", "rest", "redo", "und 1", "re", "ri")
+    assert (session.actions_done, session.actions_undone) == (1, 0)
+    assert "re: no action" in text  # redo and restart begin so
+
+
+def test_the_board_is_shown_when_an_action_has_been_kept_after_all() -> None:
+    session = Session(null("null/first/2"))
+    kept = session.copy()
+    kept.act("right")
+
+    class Keeper:
+        def high_score(self, key: str) -> int:
+            return 0
+
+        def keep(self, *_: object) -> None:
+            raise KeptAfterAll(kept)
+
+    session._store = Keeper()
+    output = io.StringIO()
+    PlainPlay(session, io.StringIO("left\n"), output).run()
+    assert "kept after all, so nothing more is done now. Type ? for help.\n\n.." in output.getvalue()
+    assert output.getvalue().count("actions 1") == 1

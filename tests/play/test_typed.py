@@ -4,7 +4,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.shelf import pack_names
-from gridproof.play.typed import Typed
+from gridproof.play.typed import Typed, arrows_named
 
 
 @pytest.mark.parametrize("name", [*gp.game_names(), "null"])
@@ -61,8 +61,64 @@ def test_all_rows_of_a_board_have_short_forms_and_long_lists_are_cut() -> None:
         typed.action("RM")
 
 
-def test_what_is_unclear_on_the_level_stays_so_where_one_meaning_is_left() -> None:
-    position = gp.read("2048 2x2 spawn=spec target=8\n2 0\n4 0\n")[0].start()
-    assert [str(action) for action in position.actions()] == ["right"]
-    with pytest.raises(gp.IllegalAction, match=r"^d: it may mean right$"):
+ROOM = "#####\n#  .#\n# @ #\n#  $#\n#####\n"
+
+
+@pytest.mark.parametrize("text", [ROOM, "2048 2x2\n2 0\n0 2\n"])
+def test_wasd_are_arrow_keys_and_nothing_else(text: str) -> None:
+    typed = Typed(gp.read(text)[0].start())
+    for keys in ("wasd", "WASD"):
+        assert [str(typed.action(key)) for key in keys] == ["up", "left", "down", "right"]
+    assert typed.short_forms("right")[-1] == "d"
+    assert "d" not in typed.short_forms("down")
+
+
+def test_d_is_not_down_where_right_cannot_be_done() -> None:
+    position = gp.read("#####\n#@###\n# $.#\n#####\n")[0].start()
+    with pytest.raises(gp.IllegalAction, match=r"^right: a wall is at"):
         Typed(position).action("d")
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("d", ["right"]),
+        ("dd", ["right", "right"]),
+        ("d D", ["right", "right"]),
+        ("wa sd", ["up", "left", "down", "right"]),
+        ("up d", ["up", "right"]),
+        ("w d r", ["up", "right", "right"]),
+        ("rd", ["right", "down"]),  # a solution in letters (K22)
+        ("rdd dd", ["right", *["down"] * 4]),
+        ("2u", ["up", "up"]),
+        ("down right", ["down", "right"]),
+    ],
+)
+def test_letters_on_a_line_are_keys_or_a_solution(line: str, meant: list[str]) -> None:
+    typed = Typed(gp.read(ROOM)[0].start())
+    assert [str(typed.action(text)) for text in typed.texts(line)] == meant
+
+
+def test_a_beginning_that_one_executable_action_has_means_it() -> None:
+    position = gp.read("shiftit 2x2\nr g*\ng r\n")[0].start()
+    names = [str(action) for action in position.actions()]
+    assert [name for name in names if name.startswith("CM")] == ["CM(0,up)", "CM(0,down)"]
+    with pytest.raises(gp.IllegalAction, match=r"^CM: it may mean CM\(0,up\) or CM\(0,down\)$"):
+        Typed(position).action("CM")
+    narrow = gp.read("2048 2x2 spawn=spec target=8\n2 0\n4 0\n")[0].start()
+    assert [str(action) for action in narrow.actions()] == ["right"]
+    assert str(Typed(narrow).action("r")) == "right"
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("\x1b[A", "up"),
+        ("\x1bOB\x1bOB", "down down"),
+        ("\x1b[1;2C", "right"),
+        ("undo \x1b[D", "undo left"),
+        ("\x1b[2J", "\x1b[2J"),
+    ],
+)
+def test_arrow_keys_in_a_line_have_names(line: str, named: str) -> None:
+    assert " ".join(arrows_named(line).split()) == named

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +15,7 @@ from gridproof.cli.output import print_note
 from gridproof.cli.program import ExitStatus
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
+from gridproof.core.game import NATURE
 from gridproof.core.pack import Pack
 from gridproof.core.session import Session
 
@@ -23,7 +26,7 @@ Levels = Annotated[
     str | None,
     typer.Argument(
         metavar="LEVEL|PACK",
-        help="A level, a pack, or a game: its first pack; with --resume, it may be left out.",
+        help="A level, a pack, or a game: its pack to begin with; with --resume, it may be left out.",
     ),
 ]
 
@@ -38,7 +41,10 @@ def play(
         bool, typer.Option("--keep/--no-keep", help="Keep the game, scores and best counts.")
     ] = True,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", help="Decides all chance: a number of 64 bits.")
+        int | None,
+        typer.Option(
+            "--seed", metavar="N", help="Decides all chance: a number of 64 bits; else it is drawn."
+        ),
     ] = None,
     save: Annotated[
         Path | None,
@@ -61,8 +67,12 @@ def play(
     files.check_folder(save)
     levels = _levels(level, game) if level else None
     store = _store(needed=resume) if resume or (keep and not json) else None
-    session = _resumed(store, level, levels) if resume else Session(levels or (), seed or 0, store)
+    if resume:
+        session = _resumed(store, level, levels)
+    else:
+        session = Session(levels or (), secrets.randbits(32) if seed is None else seed, store)
     talk = (JsonPlay if json else PlainPlay)(session, sys.stdin, sys.stdout, save)
+    talk.seed_told = seed is None and not resume and _has_chance(session)
     if store is not None:
         talk.best = store.best
     talk.run()
@@ -80,6 +90,15 @@ def _store(needed: bool) -> Store | None:
             raise
         print_note(f"this game is not kept: {error}")
         return None
+
+
+def _has_chance(session: Session) -> bool:
+    """Whether chance has a part in the game, as its first level shows."""
+    level, position = session.levels[0], session.position
+    chances = (level.starts(), *map(position.outcomes, position.actions()))
+    return NATURE in session.game.actors(level) or any(
+        len([*itertools.islice(one, 2)]) > 1 for one in chances
+    )
 
 
 def _levels(reference: str, game: str | None) -> Pack:

@@ -353,6 +353,8 @@ class Game:
     """The first is its own, in which `Level.text` writes."""
     look: Look
     """How it looks and is handled: data that every front end reads."""
+    first_pack: str = ""
+    """The pack to begin with, which the game's name alone means; by default the first by the alphabet."""
     policy: Policy = Policy()
     actors: Callable[[Any], tuple[str, ...]] = one_player
     """Who acts on a level; NATURE among them where chance is an act of its own."""

@@ -34,17 +34,18 @@ def pack_names(game: Game) -> tuple[str, ...]:
 
 
 def first_pack(name: str) -> str:
-    """The reference of the first pack that comes with a game.
+    """The reference of the pack to begin with, of those that come with a game.
 
     Raises
     ------
     GridproofError
         When there is no such game, or it comes with no levels.
     """
-    packs = pack_names(game_named(name))
+    game = game_named(name)
+    packs = pack_names(game)
     if not packs:
         raise GridproofError(f"{name} comes with no levels: name a file")
-    return f"{name}/{packs[0]}"
+    return f"{name}/{game.first_pack or packs[0]}"
 
 
 def shipped(game: Game, name: str) -> Pack:

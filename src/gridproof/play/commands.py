@@ -142,3 +142,18 @@ COMMANDS = (
     Command(("save",), "FILE", "save what was done as a trace", save),
     Command(("quit", "exit", "q", "bye"), "", "leave", leave),
 )
+
+
+def command_meant(typed: str, session: Session) -> Command | None:
+    """The command that a line means, by its words or by a beginning that no action and no other one has."""
+    line = typed.lower()
+    word = line.partition(" ")[0]
+    for command in COMMANDS:
+        if line in command.words or (command.argument and word in command.words):
+            return command
+    begun = [
+        one for one in COMMANDS if one.serves(session) and any(name.startswith(word) for name in one.words)
+    ]
+    if len(begun) != 1 or (word != line and not begun[0].argument):
+        return None
+    return None if Typed(session.position).meanings(word) else begun[0]

@@ -34,7 +34,7 @@ class JsonPlay(PlainPlay):
     def ask(self, question: str) -> str:
         """Read a line; "" at the end of input."""
         self._write_json({"kind": "question", "text": question})
-        return self._input.readline()
+        return self.read()
 
     def _end_line(self) -> None:
         """Lines are always whole."""

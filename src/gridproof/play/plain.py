@@ -16,10 +16,11 @@ from gridproof.core.game import Level, Outcome, Position
 from gridproof.core.look import board_text
 from gridproof.core.proposition import value_of
 from gridproof.core.session import Session
+from gridproof.core.viewer import KeptAfterAll
 from gridproof.core.wording import counted
-from gridproof.play.commands import COMMANDS
+from gridproof.play.commands import command_meant
 from gridproof.play.text import filled, printable, visible
-from gridproof.play.typed import Typed
+from gridproof.play.typed import Typed, arrows_named
 
 _ITEM = re.compile(r"( *)((?:[0-9]+ +)?)")
 
@@ -56,6 +57,8 @@ class PlainPlay:
         self.saved: set[Path] = set()
         self.just_won = False
         self.going = True
+        self.seed_told = False
+        """Whether the session's seed is told, for the game to be played again."""
         self.best: Callable[[Level], Mapping[str, Best]] | None = None
         """What a level has been won with at best, where that is kept."""
 
@@ -69,6 +72,10 @@ class PlainPlay:
         """
         try:
             self.say(self.look.welcome, "welcome")
+            if self.seed_told:
+                self.say(
+                    f"The seed is {self.session.seed}: with --seed, this game can be played again.", "seed"
+                )
             self.enter_level()
             if self.session.position.won and not self.session.game.policy.act_after_win:
                 self._level_won(self.session.current)
@@ -96,10 +103,14 @@ class PlainPlay:
     def ask(self, question: str) -> str:
         """Ask for a line; "" at the end of input."""
         self._write(f"{question} ")
-        line = self._input.readline()
+        line = self.read()
         if not line or not self._input.isatty():  # what a terminal echoes, a transcript shows too
             self._write(visible(line.rstrip("\n")) + "\n")
         return line
+
+    def read(self) -> str:
+        """The next line that is typed; "" at the end of input."""
+        return arrows_named(self._input.readline())
 
     def _write(self, text: str) -> None:
         self._output.write(text)
@@ -130,23 +141,24 @@ class PlainPlay:
             self._do(typed)
         except GridproofError as error:
             self.say(f"{printable(str(error))}. Type ? for help.", "refusal")
+            if isinstance(error, KeptAfterAll):
+                self.show_current()
 
     def _do(self, typed: str) -> None:
         """An action before a command of the same name, a command before short forms."""
-        if typed not in map(str, self.session.position.actions()):
-            word, _, argument = typed.partition(" ")
-            for command in COMMANDS:
-                if typed.lower() in command.words or (command.argument and word.lower() in command.words):
-                    command.run(self, argument)
-                    return
-        self._act(typed)
+        named = typed in map(str, self.session.position.actions())
+        command = None if named else command_meant(typed, self.session)
+        if command:
+            command.run(self, typed.partition(" ")[2])
+        else:
+            self._act(typed)
 
     # -- actions
 
     def _act(self, typed: str) -> None:
         """Do one action, or several until the level is won."""
         single = typed.isdigit() or self._is_action(typed)
-        texts = [typed] if single else self.session.game.split_actions(typed)
+        texts = [typed] if single else Typed(self.session.position).texts(typed)
         for number, text in enumerate(texts):
             try:
                 won = self._act_once(text, alone=len(texts) == 1)

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from gridproof.core.errors import IllegalAction
 from gridproof.core.game import Action, Position
-from gridproof.core.wording import some
+from gridproof.core.wording import some, split_actions
 
 _VI_KEYS = {"h": "left", "j": "down", "k": "up", "l": "right"}
+_WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
+_ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
+_ARROW = re.compile(r"\x1b(?:\[(?:[0-9;]*)|O)([ABCD])")
+
+
+def arrows_named(line: str) -> str:
+    """The line with names for the arrow keys in it, of which a terminal sends such sequences as ESC [ A."""
+    if not _ARROW.search(line):
+        return line
+    return " ".join(_ARROW.sub(lambda found: f" {_ARROWS[found[1]]} ", line).split()) + "\n"
 
 
 class Typed:
     """The short forms of the actions of a position's level, from their names and the keys of the game's look.
 
-    What is short for several of the level's actions stays unclear where only one of them can be
-    executed: what a letter does must not change from one position to the next.
+    W, A, S and D are arrow keys where the look has them, and nothing else: "d" is right, never down.
+    Of other short forms with several meanings, the one that can be executed is meant.
 
     In lines of text the first letters of names count, so "l" is left: a key of the editor vi that
     only repeats an arrow is no short form here. Nor is a digit, for numbers are those of the list.
@@ -33,9 +44,32 @@ class Typed:
             for key, text in keys.items()
             if text in self.names and not key.isdigit() and keys.get(_VI_KEYS.get(key, "")) != text
         }
+        self.wasd = {
+            key: keys[key]
+            for key, arrow in _WASD.items()
+            if key in self.keys and keys[key] == keys.get(arrow)
+        }
+
+    def texts(self, typed: str) -> list[str]:
+        """The texts of single actions in a line.
+
+        Raises
+        ------
+        ParseError
+            As the game's `split_actions`.
+        """
+        split: Callable[[str], list[str]] = self.position.level.game.split_actions
+        if all(letter.lower() in self.wasd for letter in typed if letter != " "):
+            return [letter for letter in typed if letter != " "]
+        parts = split_actions(typed)
+        if not any(part in self.names or part.lower() in self.wasd for part in parts):
+            return split(typed)
+        return [text for part in parts for text in ([part] if part.lower() in self.wasd else split(part))]
 
     def meanings(self, typed: str) -> tuple[str, ...]:
         """The names of actions that short forms may mean; several, when they are not clear."""
+        if typed.lower() in self.wasd:
+            return (self.wasd[typed.lower()],)
         key = (self.keys[typed],) if typed in self.keys else ()
         return tuple(dict.fromkeys((*key, *(name for name in self.names if name.startswith(typed)))))
 
@@ -58,7 +92,7 @@ class Typed:
             When nothing that can be executed is meant, or it is not clear what.
         """
         try:
-            action: Action = self.position.action(typed)
+            action: Action = self.position.action(self.wasd.get(typed.lower(), typed))
             return action
         except IllegalAction as error:
             refusal = error
@@ -66,11 +100,11 @@ class Typed:
             return _numbered(self.position, typed)
         meanings = self.meanings(typed) or self.meanings(typed.lower())
         can_be = tuple(name for name in meanings if name in self.executable)
-        if len(meanings) > 1 and can_be:
+        if len(can_be) > 1:
             raise IllegalAction(typed, f"it may mean {some(can_be, ' or ')}")
-        if len(meanings) != 1:
+        if len(can_be or meanings) != 1:
             raise refusal
-        named: Action = self.position.action(meanings[0])
+        named: Action = self.position.action((can_be or meanings)[0])
         return named
 
 

@@ -1,6 +1,7 @@
-"""The text of null: one row, `@` the walker, `o` the flag, `.` a cell; a title may stand above.
+"""The text of null: one row, `@` the walker, `o` the flag, `.` a cell; title and author may stand above.
 
     title: The short way
+    author: Somebody
     .@...o
 
 `*` is the walker on the flag. A blank line ends a level.
@@ -14,22 +15,27 @@ from gridproof.core.errors import ParseError
 from gridproof.core.pack import Gathered, Pack
 from gridproof.games.null.rules import Level, Position
 
+_SAID = ("title:", "author:")
+
 
 def recognises(text: str) -> bool:
-    """Whether every line is a row or a title, and there is a row."""
-    lines = [line for line in text.split("\n") if line and not line.startswith("title:")]
+    """Whether every line is a row, a title or an author, and there is a row."""
+    lines = [line for line in text.split("\n") if line and not line.startswith(_SAID)]
     return bool(lines) and all(set(line) <= set(".@o*") and "o" in line.replace("*", "o") for line in lines)
 
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
-    levels, title = Gathered(), ""
+    levels = Gathered()
+    said: dict[str, str] = {}
     for number, line in enumerate(text.split("\n"), 1):
-        if line.startswith("title:"):
-            title = line.removeprefix("title:").strip()
+        if line.startswith(_SAID):
+            key, _, value = line.partition(":")
+            said[key] = value.strip()
         elif line.strip():
-            levels.add(functools.partial(Level, *_row(line, number), title=title), number)
-            title = ""
+            title, author = said.get("title", ""), said.get("author", "")
+            levels.add(functools.partial(Level, *_row(line, number), title=title, author=author), number)
+            said = {}
     return levels.pack()
 
 
@@ -53,9 +59,11 @@ def _row_text(width: int, walker: int, flag: int) -> str:
 
 
 def level_text(level: Level) -> str:
-    """A level with its title."""
-    title = f"title: {level.title}\n" if level.title else ""
-    return title + _row_text(level.width, level.walker, level.flag)
+    """A level with its title and author."""
+    said = "".join(
+        f"{key} {value}\n" for key, value in zip(_SAID, (level.title, level.author), strict=True) if value
+    )
+    return said + _row_text(level.width, level.walker, level.flag)
 
 
 def write(pack: Pack) -> str:

@@ -18,6 +18,7 @@ GAME = Game(
         Format("slc", (".slc",), "the same in XML", slc.recognises, slc.read, slc.write),
     ),
     look=LOOK,
+    first_pack="first-steps",
     policy=Policy(next_level_after_win=True, undo_after_win=False),  # K16, K17
     propositions=(
         Proposition("won", (), "the level is completed", propositions.won, bound=propositions.until_won),

@@ -25,6 +25,7 @@ GAME = Game(
     package=__name__,
     formats=(Format("2048", (".2048",), "a header line and rows of numbers", recognises, read, write),),
     look=LOOK,
+    first_pack="standard",
     policy=Policy(act_after_win=True, keeps_score=True),  # T11, T7
     propositions=(
         Proposition("won", (), "some tile is the target or more", lambda p: p.won, bound=until_won),

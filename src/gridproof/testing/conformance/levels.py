@@ -18,6 +18,7 @@ from gridproof.testing.conformance.directions import check_directions
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
 
 _TITLE = "A walk in the park"
+_AUTHOR = "A. Walker"
 _FOREIGN = '\N{SNOWMAN}\t;"<>:0-#@'
 _BROKEN_TEXTS = 12
 
@@ -76,7 +77,8 @@ def _check_actors(level: Level, game: Game) -> None:
 
 
 def _check_text(level: Level, game: Game) -> None:
-    named = dataclasses.replace(level, title=_TITLE) if dataclasses.is_dataclass(level) else level
+    said: dict[str, Any] = {"title": _TITLE, "author": _AUTHOR}
+    named = dataclasses.replace(level, **said) if dataclasses.is_dataclass(level) else level
     for candidate in (level, named):
         text = candidate.text()
         require(isinstance(text, str) and text.endswith("\n"), "its text does not end with a newline")

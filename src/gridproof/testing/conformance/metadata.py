@@ -10,6 +10,7 @@ from gridproof.core.game import Format, Game, Measure, Policy, Proposition
 from gridproof.core.look import Look
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
+from gridproof.core.shelf import pack_names
 from gridproof.testing.conformance.fault import place, require
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -28,6 +29,8 @@ def check_metadata(game: Game) -> None:
     _require_line(game.acting, "acting")
     for module in filter(None, (game.package, game.kernel, game.generator, game.models)):
         require(_is_module(module), f"there is no module {module!r}")
+    known = not game.first_pack or game.first_pack in pack_names(game)
+    require(known, f"the pack to begin with is {game.first_pack!r}, which does not come with it")
     require(isinstance(game.policy, Policy), "policy is no Policy")
     _check_formats(game.formats)
     _check_propositions(game.propositions)

@@ -1,0 +1,31 @@
+"""How a game of lines of text begins."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from tests.cli.conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("game", "title"), [("twenty48", "The document's game"), ("sokoban", "Level 1 of 13: Straight In")]
+)
+def test_a_game_begins_with_its_first_steps(run: Run, game: str, title: str) -> None:
+    assert title in run("play", game, "--no-keep").out
+
+
+def test_a_game_of_chance_is_new_each_time_and_tells_its_seed(run: Run) -> None:
+    """Two games would be alike once in 480 times, were it not for their seeds."""
+    first, second = (run("play", "twenty48", "--no-keep", "--json").out for _ in range(2))
+    assert first != second
+    said = next(json.loads(line)["text"] for line in first.splitlines() if '"seed"' in line)
+    seed = re.fullmatch("The seed is ([0-9]+): with --seed, this game can be played again.", said)
+    assert seed
+    again = run("play", "twenty48", "--no-keep", "--json", "--seed", seed[1]).out
+    assert again.splitlines() == [line for line in first.splitlines() if '"seed"' not in line]
+
+
+def test_a_game_without_chance_has_no_seed_to_tell(run: Run) -> None:
+    assert "seed" not in run("play", "sokoban", "--no-keep").out
