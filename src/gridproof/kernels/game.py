@@ -131,6 +131,9 @@ class GameKernel:
     """The arguments of a proposition of that name on a level, as numbers; None when there are none."""
     bounds: Mapping[tuple[str, int], Compiled] = field(default_factory=dict)
     """The lower bounds of propositions that have one, by name and number of arguments: as `propositions`."""
+    cost: Compiled = None
+    """(tables, state, action, after, measure) -> int64: what the action with this number costs that leads from
+    one state to another, by the game's measure of this number: `Game.measures`, from 0."""
     predecessors: Compiled = None
     """As `successors`, but the other way: all states from which a player's action can lead to this one, and
     not one that has ended. Only `out` matters."""

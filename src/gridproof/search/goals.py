@@ -6,20 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Game, Position
+from gridproof.core.game import Game, Measure, Position
+from gridproof.core.measure import ACTIONS
 from gridproof.core.proposition import Goal
 from gridproof.kernels.compile import Hole
 from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing
 from gridproof.search.actors import Who
-from gridproof.search.informed import InformedStates
+from gridproof.search.informed import BY_ACTIONS, InformedStates, no_bound
 from gridproof.search.packed import PLAYERS, PackedStates, packed_for
-from gridproof.search.refusal import NoKernel
+from gridproof.search.refusal import Refused
+from gridproof.search.ruled import GREEDY
 from gridproof.search.stored import StateStore
 from gridproof.search.two_sided import TwoSidedStates, found_in
 
 PackedSearch = PackedStates | InformedStates | TwoSidedStates
-"""What finds fewest actions over packed states."""
+"""What finds the cheapest way, or any, over packed states."""
 
 _SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
@@ -91,19 +93,20 @@ def search_for(
     return PackedStates(game, packing, starts, goal, np.array(arguments, np.int64), who)
 
 
-def bounded_search(
+def cheapest_search(
     function: Compiled,
-    bound: Compiled,
     arguments: tuple[int, ...],
     game: GameKernel,
     packing: Packing,
     starts: list[Position[Any]],
+    bound: Compiled = no_bound,
+    measure: int = BY_ACTIONS,
+    weight: int = 0,
 ) -> InformedStates:
-    """A packed A* search for where a proposition holds."""
+    """A packed search by cost for a value; its arguments follow the sign's number and the bound."""
     holds = compile_kernel(compared, value=function)
-    own = np.array(arguments, np.int64)
-    numbers = np.array((_SIGNS.index("!="), 0, *arguments), np.int64)
-    return InformedStates(game, packing, starts, holds, numbers, bound, own)
+    numbers = np.array(arguments, np.int64)
+    return InformedStates(game, packing, starts, holds, numbers, bound, numbers[2:], measure, weight)
 
 
 def known_search(
@@ -112,36 +115,53 @@ def known_search(
     packing: Packing,
     starts: list[Position[Any]],
     who: str = PLAYERS,
+    measure: int = BY_ACTIONS,
 ) -> PackedSearch:
     """A packed search for given positions: from both ends, where the kernel tells predecessors."""
-    if packing.most_before and who == PLAYERS:
+    if packing.most_before and who == PLAYERS and measure == BY_ACTIONS:
         return TwoSidedStates(game, packing, starts, goals)
     wanted = StateStore(packing, goals, 1)
-    return PackedStates(game, packing, starts, found_in, wanted.found, who)
+    if measure == BY_ACTIONS:
+        return PackedStates(game, packing, starts, found_in, wanted.found, who)
+    nothing = np.zeros(0, np.int64)
+    return InformedStates(game, packing, starts, found_in, wanted.found, no_bound, nothing, measure, 0)
 
 
-def compiled_search(starts: list[Position[Any]], goal: Goal, who: Who) -> PackedSearch:
-    """The best packed search for fewest actions to the goal.
+def compiled_search(
+    starts: list[Position[Any]], goal: Goal, who: Who, measure: Measure = ACTIONS, greedy: bool = False
+) -> PackedSearch:
+    """The best packed search for the cheapest way to the goal, or for any.
 
     Raises
     ------
-    NoKernel
+    Refused
         Where the rules must do.
     """
     level = starts[0].level
     game, packing, acting = packed_for(starts, who)
+    by = _number_of(measure, game, level.game, acting)
     where = goal.where(level)
     if where is not None:
         if not all(map(packing.fits, where)):
-            raise NoKernel("the kernel does not hold the positions that are looked for")
-        return known_search(list(where), game, packing, starts, acting)
+            raise Refused("the kernel does not hold the positions that are looked for")
+        return known_search(list(where), game, packing, starts, acting, by)
     named = goal.name, len(goal.arguments)
     numbers = game.numbers(level, goal.name, goal.arguments)
     function = value_of(game, level.game, *named)
     if function is None or numbers is None:
-        raise NoKernel(f"the kernel does not know the proposition {goal.name}")
-    if goal.plain and acting == PLAYERS and named in game.bounds:
-        return bounded_search(function, game.bounds[named], numbers, game, packing, starts)
-    return search_for(
-        function, (_SIGNS.index(goal.sign), goal.bound, *numbers), game, packing, starts, acting
-    )
+        raise Refused(f"the kernel does not know the proposition {goal.name}")
+    wanted = (_SIGNS.index(goal.sign), goal.bound, *numbers)
+    bound = game.bounds.get(named, no_bound)
+    if by == BY_ACTIONS and (bound is no_bound or not goal.plain or acting != PLAYERS):
+        return search_for(function, wanted, game, packing, starts, acting)
+    weight = 0 if by != BY_ACTIONS else GREEDY if greedy else 1
+    return cheapest_search(function, wanted, game, packing, starts, bound, by, weight)
+
+
+def _number_of(measure: Measure, kernel: GameKernel, game: Game, acting: str) -> int:
+    """The number by which a kernel knows a measure."""
+    if measure is ACTIONS:
+        return BY_ACTIONS
+    if kernel.cost is None or acting != PLAYERS:
+        raise Refused(f"no kernel minimises {measure.name}")
+    return game.measures.index(measure)

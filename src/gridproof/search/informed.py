@@ -1,6 +1,9 @@
-"""A* over packed states, where a game bounds from below how many actions are left.
+"""Search by cost over packed states: uniform-cost, A*, and greedy where any solution will do.
 
-A state costs 8 bytes more than in breadth-first search, and 8 or more of the heap of what is open.
+Open states wait in the order of cost + weight * bound, the bound being the game's, of how many actions are
+left. Weight 0 leaves it out, which any measure allows. Weight 1 is A*, for fewest actions. More goes for the
+goal, and whatever it finds is as good. A state costs 8 bytes more than in breadth-first search, and 8 or
+more of the heap of what is open.
 """
 
 from __future__ import annotations
@@ -16,16 +19,19 @@ from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing
 from gridproof.kernels.heap import pop, push
 from gridproof.kernels.states import find
+from gridproof.search.ruled import GREEDY
 from gridproof.search.stored import StateStore, scratch
 
 _CHUNK = 1 << 14  # expansions between two looks at the clock
 _ALL = np.uint64((1 << 32) - 1)
 _HIGH = np.uint64(32)
 _UNREACHED = np.int32(2**31 - 1)
-_MOST = 1 << 30  # what is further away than that is as far
+_MOST = 1 << 28  # what is further away than that is as far
+BY_ACTIONS = -1
+"""The measure by which every action costs 1; others are the game's own, by their number."""
 
 COST, BOUND = range(2)
-"""The columns of a state's figures: actions from a start, and at least so many to the goal."""
+"""The columns of a state's figures: what it costs from a start, and so many actions at least to the goal."""
 SIZE, STATES, GOAL, REFUSED = range(4)
 """The counters: words in the heap, states found, the number of the goal or -1, and 1 when a state has
 been left out."""
@@ -33,13 +39,34 @@ been left out."""
 successors: Any = Hole()
 is_goal: Any = Hole()
 bound: Any = Hole()
+cost_of: Any = Hole()
 
 
 @kernel
-def key_of(figures: Any, number: Any) -> Any:
-    """What is open in the heap: least cost and bound first, of equals the one found last."""
-    total = np.uint64(figures[number, COST]) + np.uint64(figures[number, BOUND])
-    return (total << _HIGH) | (_ALL - np.uint64(number))
+def no_bound(tables: Any, state: Any, arguments: Any) -> Any:
+    """The bound where nothing is known."""
+    return 0
+
+
+own_cost: Any = Hole()
+
+
+def by_measure(tables: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
+    """The cost by a game's own measures, or by actions."""
+    return 1 if measure < 0 else own_cost(tables, state, action, after, measure)
+
+
+@kernel
+def each_one(tables: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
+    """The cost where a game has no measure of its own."""
+    return 1
+
+
+@kernel
+def key_of(figures: Any, number: Any, weight: Any) -> Any:
+    """What is open in the heap: least cost and weighted bound first, of equals the one found last."""
+    total = np.uint64(figures[number, COST]) + np.uint64(weight) * np.uint64(figures[number, BOUND])
+    return (min(total, _ALL) << _HIGH) | (_ALL - np.uint64(number))
 
 
 def advance(
@@ -58,11 +85,13 @@ def advance(
     chance: Any,
     arguments: Any,
     bound_arguments: Any,
+    measure: Any,
+    weight: Any,
 ) -> None:
-    """Expand so many states, while there is room; stop at a goal, which is on a shortest way.
+    """Expand so many states, while there is room; stop at a goal, which is on a cheapest way for a weight to 1.
 
-    Stops as well when there would be more than `most` states. A state of which a shorter way is found is
-    opened again: the bound need not be consistent.
+    Stops as well when there would be more than `most` states. A state of which a cheaper way is found is
+    opened again, unless any solution will do: the bound need not be consistent.
     """
     size, count = counters[SIZE], counters[STATES]
     room = words.shape[0] if words.shape[0] >= most else words.shape[0] - out.shape[0]
@@ -71,12 +100,11 @@ def advance(
         key = heap[0]
         size = pop(heap, size)
         number = np.int64(_ALL - (key & _ALL))
-        if key != key_of(figures, number):
+        if key != key_of(figures, number, weight):
             continue
         if is_goal(tables, words[number], arguments):
             counters[GOAL] = number
             break
-        cost = figures[number, COST] + 1
         for i in range(successors(tables, words[number], out, action, reward, chance)):
             place = find(words, table, out[i])
             if place < 0:
@@ -90,17 +118,21 @@ def advance(
                 figures[place, COST] = _UNREACHED
                 figures[place, BOUND] = min(bound(tables, out[i], bound_arguments), _MOST)
                 count += 1
-            if cost < figures[place, COST]:
+            cost = figures[number, COST] + cost_of(tables, words[number], action[i], out[i], measure)
+            if cost < figures[place, COST] and (weight < 2 or figures[place, COST] == _UNREACHED):
                 figures[place, COST] = cost
                 parents[place] = number
-                size = push(heap, size, key_of(figures, place))
+                size = push(heap, size, key_of(figures, place, weight))
         if counters[REFUSED]:
             break
     counters[SIZE], counters[STATES] = size, count
 
 
+_NAMES = {0: "kernel, by cost", 1: "kernel, A*", GREEDY: "kernel, greedy"}
+
+
 class InformedStates(StateStore):
-    """States found by A*, with parent links, costs and bounds.
+    """States found by their costs, with parent links, costs and bounds.
 
     Parameters
     ----------
@@ -112,9 +144,12 @@ class InformedStates(StateStore):
         A lower bound of the actions left, at least 0; 0 at a goal.
     arguments, bound_arguments : int64 array
         The goal's, and the bound's.
+    measure : int
+        `BY_ACTIONS`, or the number of one of the game's own measures.
+    weight : int
+        Of the bound: 0, 1 or `GREEDY`.
     """
 
-    engine = "kernel, A*"
     extra = 8 + 16  # of figures and heap
 
     def __init__(
@@ -126,10 +161,15 @@ class InformedStates(StateStore):
         arguments: Any,
         bound: Compiled,
         bound_arguments: Any,
+        measure: int = BY_ACTIONS,
+        weight: int = 1,
     ) -> None:
         super().__init__(packing, starts, packing.most)
-        self._search = kernel(advance, successors=game.successors, is_goal=goal, bound=bound)
-        self._arguments = arguments, bound_arguments
+        cost = kernel(by_measure, own_cost=game.cost) if game.cost else each_one
+        holes = {"is_goal": goal, "bound": bound, "cost_of": cost}
+        self._search = kernel(advance, successors=game.successors, **holes)
+        self._arguments = arguments, bound_arguments, measure, weight
+        self.engine = _NAMES[weight]
         self._scratch = scratch(packing.most, packing.words)
         self._figures = np.zeros((len(self.words), 2), np.int32)
         self._heap = np.zeros(2 * len(self.words), np.uint64)
@@ -138,11 +178,12 @@ class InformedStates(StateStore):
             self._figures[number, BOUND] = min(
                 bound(packing.tables, self.words[number], bound_arguments), _MOST
             )
-            self._counters[SIZE] = push(self._heap, int(self._counters[SIZE]), key_of(self._figures, number))
+            key = key_of(self._figures, number, weight)
+            self._counters[SIZE] = push(self._heap, int(self._counters[SIZE]), key)
 
     @property
     def goal(self) -> int | None:
-        """The number of the goal, once it is reached on a shortest way."""
+        """The number of the goal, once it is reached."""
         number = int(self._counters[GOAL])
         return number if number >= 0 else None
 

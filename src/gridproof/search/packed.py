@@ -14,7 +14,7 @@ from gridproof.kernels.game import Compiled, GameKernel, Packing, kernel_of
 from gridproof.kernels.states import add_new, find, hash_of, place_of
 from gridproof.search.actors import Who
 from gridproof.search.cores import Each, available_cores, mapping
-from gridproof.search.refusal import NoKernel
+from gridproof.search.refusal import Refused
 from gridproof.search.stored import StateStore, scratch
 
 PLAYERS, EVERYBODY = "players", "all"
@@ -226,7 +226,7 @@ def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packi
 
     Raises
     ------
-    NoKernel
+    Refused
         Where the rules must do.
     """
     level = starts[0].level
@@ -234,17 +234,17 @@ def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packi
     everybody = set(level.game.actors(level))
     acting = PLAYERS if who == (None,) else NATURE if who == (NATURE,) else EVERYBODY
     if game is None:
-        raise NoKernel("the game has no kernel")
+        raise Refused("the game has no kernel")
     if acting == EVERYBODY and set(who) != everybody:
-        raise NoKernel("the kernel knows all players, nature, and everybody, but not some of them")
+        raise Refused("the kernel knows all players, nature, and everybody, but not some of them")
     packing = game.prepare(level)
     if packing is None:
-        raise NoKernel("the level is too large for the kernel")
+        raise Refused("the level is too large for the kernel")
     nature = acting == NATURE or (acting == EVERYBODY and NATURE in everybody)
     if nature and not packing.most_of_nature:
-        raise NoKernel("nature can do too much on this level for the kernel")
+        raise Refused("nature can do too much on this level for the kernel")
     if not all(map(packing.fits, starts)):
-        raise NoKernel("the kernel does not hold the start, or not all that can follow from it")
+        raise Refused("the kernel does not hold the start, or not all that can follow from it")
     return game, packing, acting if nature else PLAYERS
 
 

@@ -1,10 +1,10 @@
-"""Why an engine did not use a kernel."""
+"""Why an engine does not answer a question."""
 
 from __future__ import annotations
 
 
-class NoKernel(Exception):
-    """The rules must do the work, for the reason in its text."""
+class Refused(Exception):
+    """Another engine must answer, for the reason in its text."""
 
 
 def because(engine: str, refusal: str) -> str:

@@ -24,8 +24,14 @@ def _nothing(position: Position[Any]) -> int:
     return 0
 
 
+GREEDY = 5
+"""The weight of a bound where any solution will do."""
+
+
 class ForwardSearch:
     """A*; without a bound, uniform-cost search; breadth-first where every action costs 1 as well.
+
+    Where any solution will do it goes by the bound for the most part, and ends as soon as a goal is found.
 
     Parameters
     ----------
@@ -35,6 +41,8 @@ class ForwardSearch:
     actors : tuple of str or None
         Whom to ask for actions.
     bound : callable, optional
+    greedy : bool
+        Whether any solution will do.
     """
 
     def __init__(
@@ -44,13 +52,17 @@ class ForwardSearch:
         measure: Measure,
         actors: Who,
         bound: Bound | None = None,
+        greedy: bool = False,
     ) -> None:
         self._is_goal, self._measure, self._actors = goal, measure, actors
-        self._bound = bound or _nothing
+        self._bound, self.greedy = bound or _nothing, greedy
+        self._weight = GREEDY if greedy else 1
         self._parents: dict[Position[Any], tuple[Position[Any], Step] | None] = dict.fromkeys(starts)
         self._costs = dict.fromkeys(starts, 0)
         self._ticket = itertools.count()
-        self._heap = [(self._bound(start), 0, next(self._ticket), start) for start in self._parents]
+        self._heap = [
+            (self._weight * self._bound(start), 0, next(self._ticket), start) for start in self._parents
+        ]
         heapq.heapify(self._heap)
         self._outcomes = self._looks = 0
         self.goal: Position[Any] | None = None
@@ -114,18 +126,24 @@ class ForwardSearch:
                     if outcome.position not in self._costs and meter.full(self.count):
                         return False
                     self._reach(position, action, outcome, cost)
-                    if self._limit_reached(meter):
+                    if self.goal is not None or self._limit_reached(meter):
                         return False
         return True
 
     def _reach(self, position: Position[Any], action: Action, outcome: Outcome[Any], cost: int) -> None:
         target = outcome.position
+        if self.greedy and target in self._costs:
+            return
         total = cost + self._measure.cost(position, action, outcome)
         if total < self._costs.get(target, total + 1):
             self._costs[target] = total
             self._parents[target] = (position, Step(action, outcome.label))
+            if self.greedy and self._is_goal(target):
+                self.goal = target
+                return
             # of those that look equally good, the one that has come farthest
-            heapq.heappush(self._heap, (total + self._bound(target), -total, next(self._ticket), target))
+            promise = total + self._weight * self._bound(target)
+            heapq.heappush(self._heap, (promise, -total, next(self._ticket), target))
 
     def trace(self) -> Trace:
         """The way to the goal, replayed."""

@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from gridproof.core import proposition
-from gridproof.core.game import NATURE, Level, Position
+from gridproof.core.game import Level, Position
 from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.loading import load
-from gridproof.core.measure import ACTIONS, measure_named
-from gridproof.core.proposition import Goal
-from gridproof.search.actors import Actors, Who, acting, starts_of
-from gridproof.search.refusal import NoKernel, because
+from gridproof.core.measure import ACTIONS, cost_of, measure_named
+from gridproof.search.actors import Actors, acting, starts_of
+from gridproof.search.question import Question
+from gridproof.search.refusal import Refused, because
 from gridproof.search.ruled import ForwardSearch, RuledTwoSided
 from gridproof.search.solution import Solution
 from gridproof.search.space import Progress, finish, rising, trace_through
@@ -42,7 +42,7 @@ def solve(
     level_or_position : Level or Position
         A level is solved from all its starts, the trace says which.
     minimise : str or None
-        "actions", or a measure of the game such as "pushes"; None for any solution.
+        "actions", or a measure of the game such as "pushes"; None for any solution, the first that is found.
     goal : str
         A proposition of the game: "won", "tile(512)", "bombs = 0".
     actors : None, "all" or tuple of str
@@ -62,31 +62,21 @@ def solve(
     measure = measure_named(game, ACTIONS.name if minimise is None else minimise)
     reached = proposition.goal(game, goal)
     reached.value(starts[0])  # tells which arguments mean nothing on this level
-    who = acting(starts[0].level, actors)
-    bound = reached.lower_bound if measure is ACTIONS and NATURE not in who else None
-    forward = ForwardSearch(starts, reached, measure, who, bound)
-    proved = minimise is not None
-    answer = _forward(forward, proved, meter, progress, _BY_RULES)
-    refusal = "no kernel minimises that"
-    if who == (None,) and len(starts) == 1 and reached.is_win and (answer is None or _of_states(answer)):
-        answer = _by_own_solver(starts[0], minimise, meter, progress) or answer
-        if game.solver:
-            refusal = "the level is too large for the game's own solver, and no kernel minimises that"
-    if answer is not None:
-        return answer
-    if measure is ACTIONS:
-        try:
-            search = _kernel_search(starts, reached, who, meter)
-            answer = _uniform(search, starts, who, proved, meter, progress)
-            if answer.found is None:  # the rules may have found more before
-                answer = replace(answer, states=max(answer.states, forward.count))
-            return answer
-        except NoKernel as reason:
-            refusal = str(reason)
-        both = _two_sided(starts, reached, who)
-        if both is not None:
-            return _uniform(both, starts, who, proved, meter, progress, refusal)
-    return cast("Solution", _forward(forward, proved, meter, progress, None, refusal))
+    question = Question(starts, reached, measure, acting(starts[0].level, actors), minimise is None)
+    forward = _forward_search(question)
+    answer = _forward(forward, meter, progress, _BY_RULES)
+    refusal = ""
+    for engine in (_by_own_solver, _by_kernel, _from_both_ends):
+        if answer is None or (engine is _by_own_solver and _of_states(answer)):
+            try:
+                answer = engine(question, meter, progress) or answer
+            except Refused as reason:
+                refusal, meter.stopped_by = str(reason), ""
+    if answer is None:
+        answer = cast("Solution", _forward(forward, meter, progress, None))
+    if answer.found is None:  # the rules may have found more before
+        answer = replace(answer, states=max(answer.states, forward.count))
+    return replace(answer, engine=because(answer.engine, refusal))
 
 
 def _of_states(answer: Solution) -> bool:
@@ -94,41 +84,54 @@ def _of_states(answer: Solution) -> bool:
     return answer.stopped_by == "states"
 
 
+def _forward_search(question: Question) -> ForwardSearch:
+    asked = question.starts, question.goal, question.measure, question.who
+    return ForwardSearch(*asked, question.bound, question.greedy)
+
+
 def _forward(
-    search: ForwardSearch,
-    proved: bool,
-    meter: Meter,
-    progress: Progress | None,
-    most: int | None,
-    refusal: str = "",
+    search: ForwardSearch, meter: Meter, progress: Progress | None, most: int | None
 ) -> Solution | None:
     """Search by the rules; None when `most` outcomes have been seen without an answer."""
     for count in search.run(meter, most):
         if progress:
             progress(count)
     if search.goal is not None:
-        answer = Solution(True, search.trace(), search.cost, proved, search.count, meter.seconds)
-    elif meter.stopped_by:
-        answer = Solution(None, None, None, False, search.count, meter.seconds, meter.stopped_by)
-    elif search.exhausted:
-        answer = Solution(False, None, None, True, search.count, meter.seconds)
-    else:
-        return None
-    return replace(answer, engine=because("rules", refusal))
+        found = True, search.trace(), search.cost, not search.greedy
+        return Solution(*found, search.count, meter.seconds, engine="rules")
+    if meter.stopped_by:
+        return Solution(None, None, None, False, search.count, meter.seconds, meter.stopped_by, "rules")
+    if search.exhausted:
+        return Solution(False, None, None, True, search.count, meter.seconds, engine="rules")
+    return None
 
 
-def _by_own_solver(
-    start: Position[Any], minimise: str | None, meter: Meter, progress: Progress | None
-) -> Solution | None:
+def _by_own_solver(question: Question, meter: Meter, progress: Progress | None) -> Solution | None:
     """The answer of the game's own solver, where it has one that can."""
-    name = start.level.game.solver
-    if not name:
+    name = question.level.game.solver
+    if not name or not question.asks_for_a_win:
         return None
     meter.stopped_by = ""
     with meter.paused():
         module = load(name)
-    answer: Solution | None = module.solve(start, minimise, meter, progress)
+    measure = None if question.greedy else question.measure.name
+    answer: Solution | None = module.solve(question.starts[0], measure, meter, progress)
     return answer and replace(answer, engine="solver")
+
+
+def _by_kernel(question: Question, meter: Meter, progress: Progress | None) -> Solution:
+    """The answer of the best search by the game's kernel."""
+    return _packed(_kernel_search(question, meter), question, meter, progress)
+
+
+def _from_both_ends(question: Question, meter: Meter, progress: Progress | None) -> Solution | None:
+    """The answer of a search by the rules from both ends; None where the game does not tell what it needs."""
+    if question.measure is not ACTIONS or question.who != (None,):
+        return None
+    before, goals = question.level.game.predecessors, question.goal.where(question.level)
+    if before is None or goals is None:
+        return None
+    return _packed(RuledTwoSided(question.starts, goals, before), question, meter, progress)
 
 
 def breadth_first(start: Position[Any], limit: Limit | None = None) -> Solution:
@@ -137,61 +140,50 @@ def breadth_first(start: Position[Any], limit: Limit | None = None) -> Solution:
     What `solve` needs depends on what is known of a game, and grows less evenly.
     """
     meter = started(limit)
-    won = proposition.goal(start.level.game, "won")
-    forward = ForwardSearch([start], won, ACTIONS, (None,))
-    answer = _forward(forward, True, meter, None, _BY_RULES)
+    question = Question([start], proposition.goal(start.level.game, "won"), ACTIONS, (None,), False)
+    forward = ForwardSearch([start], question.goal, ACTIONS, (None,))
+    answer = _forward(forward, meter, None, _BY_RULES)
     if answer is None:
         try:
-            search = _plain_search([start], won, (None,), meter)
-            return _uniform(search, [start], (None,), True, meter, None)
-        except NoKernel as reason:
-            answer = cast("Solution", _forward(forward, True, meter, None, None, str(reason)))
+            return _packed(_plain_search(question, meter), question, meter, None)
+        except Refused as reason:
+            answer = cast("Solution", _forward(forward, meter, None, None))
+            answer = replace(answer, engine=because(answer.engine, str(reason)))
     return replace(answer, states=forward.count_with_goal)
 
 
-def _kernel_search(starts: list[Position[Any]], goal: Goal, who: Who, meter: Meter) -> PackedSearch:
-    """The best search by the game's kernel, loaded or compiled; NoKernel where the rules must do."""
+def _kernel_search(question: Question, meter: Meter) -> PackedSearch:
+    """The best search by the game's kernel, loaded or compiled; Refused where the rules must do."""
     search: PackedSearch | None = None
-    if goal.is_win and who == (None,):
+    if question.goal.is_win and question.who == (None,) and question.measure is ACTIONS:
         with meter.paused():
             symmetry = load("gridproof.search.symmetry")
-        search = symmetry.winning_search(starts, meter)
-    return search or _plain_search(starts, goal, who, meter)
+        search = symmetry.winning_search(question.starts, meter)
+    return search or _plain_search(question, meter)
 
 
-def _plain_search(starts: list[Position[Any]], goal: Goal, who: Who, meter: Meter) -> PackedSearch:
+def _plain_search(question: Question, meter: Meter) -> PackedSearch:
+    asked = question.starts, question.goal, question.who, question.measure, question.greedy
     with meter.paused():
-        search: PackedSearch = load("gridproof.search.goals").compiled_search(starts, goal, who)
+        search: PackedSearch = load("gridproof.search.goals").compiled_search(*asked)
         search.prepare()
     return search
 
 
-def _two_sided(starts: list[Position[Any]], goal: Goal, who: Who) -> RuledTwoSided | None:
-    """A search by the rules from both ends; None where the game does not tell what it needs."""
-    level = starts[0].level
-    before = level.game.predecessors
-    goals = goal.where(level)
-    return None if who != (None,) or before is None or goals is None else RuledTwoSided(starts, goals, before)
-
-
-def _uniform(
-    search: PackedSearch | RuledTwoSided,
-    starts: list[Position[Any]],
-    who: Who,
-    proved: bool,
-    meter: Meter,
-    progress: Progress | None,
-    refusal: str = "",
+def _packed(
+    search: PackedSearch | RuledTwoSided, question: Question, meter: Meter, progress: Progress | None
 ) -> Solution:
-    """The answer of a search for fewest actions; the trace is replayed by the rules."""
+    """The answer of a search over states; the trace is replayed by the rules."""
     complete = finish(search, meter, progress)
     goal: Any = search.goal
-    if goal is not None:
-        first, *path = search.path(goal)
-        first = next(start for start in starts if search.same(start, first))
-        trace = trace_through([first, *path], who, search.same)
-        answer = Solution(True, trace, len(trace.steps), proved, search.count, meter.seconds)
-    else:
+    if goal is None:
         found = False if complete else None
-        answer = Solution(found, None, None, complete, search.count, meter.seconds, meter.stopped_by)
-    return replace(answer, engine=because(search.engine, refusal))
+        return Solution(
+            found, None, None, complete, search.count, meter.seconds, meter.stopped_by, search.engine
+        )
+    first, *path = search.path(goal)
+    first = next(start for start in question.starts if search.same(start, first))
+    trace = trace_through([first, *path], question.who, search.same, question.measure)
+    cost = cost_of(trace, question.measure)
+    proved = not question.greedy
+    return Solution(True, trace, cost, proved, search.count, meter.seconds, engine=search.engine)

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level, Position
+from gridproof.core.game import Level, Measure, Position
 from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.loading import load
+from gridproof.core.measure import ACTIONS
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Actors, Who, acting, starts_of
-from gridproof.search.refusal import NoKernel, because
+from gridproof.search.refusal import Refused, because
 
 if TYPE_CHECKING:
     from gridproof.search.packed import PackedStates
@@ -121,27 +122,40 @@ class StateSpace(ABC):
         return path
 
 
-def trace_through(path: list[Position[Any]], who: Who = (None,), same: Same = operator.eq) -> Trace:
-    """The trace through given positions: of each, an action of theirs and outcome that lead to the next.
+def trace_through(
+    path: list[Position[Any]], who: Who = (None,), same: Same = operator.eq, measure: Measure = ACTIONS
+) -> Trace:
+    """The trace through given positions: of each, the cheapest action of theirs that can lead to the next.
 
     With `same`, it leads from the first position through such as are the same as the others.
     """
     position, steps = path[0], []
     for after in path[1:]:
-        step, position = _step(position, after, who, same)
+        step, position = _step(position, after, who, same, measure)
         steps.append(step)
     trace = Trace(path[0], tuple(steps))
     trace.replay()
     return trace
 
 
-def _step(before: Position[Any], after: Position[Any], who: Who, same: Same) -> tuple[Step, Position[Any]]:
-    for actor in who:
-        for action in before.actions(actor):
-            for outcome in before.outcomes(action):
-                if same(outcome.position, after):
-                    return Step(action, outcome.label), outcome.position
-    raise GridproofError("a kernel and its rules disagree: please report this level")
+def _step(
+    before: Position[Any], after: Position[Any], who: Who, same: Same, measure: Measure
+) -> tuple[Step, Position[Any]]:
+    found = (
+        (action, outcome)
+        for actor in who
+        for action in before.actions(actor)
+        for outcome in before.outcomes(action)
+        if same(outcome.position, after)
+    )
+    if measure is ACTIONS:  # the first will do: there may be very many
+        best = next(found, None)
+    else:
+        best = min(found, key=lambda one: measure.cost(before, *one), default=None)
+    if best is None:
+        raise GridproofError("a kernel and its rules disagree: please report this level")
+    action, outcome = best
+    return Step(action, outcome.label), outcome.position
 
 
 def explore(
@@ -181,7 +195,7 @@ def explore(
             return compiled
         by_rules.stopped_by = compiled.stopped_by  # before the kernel had come as far
         return by_rules
-    except NoKernel as reason:
+    except Refused as reason:
         by_rules.engine = because(by_rules.engine, str(reason))
     by_rules.explore(meter, progress, None)
     return by_rules
@@ -204,7 +218,7 @@ def explore_by_rules(
 
 
 def _compiled(starts: list[Position[Any]], who: Who, meter: Meter, progress: Progress | None) -> StateSpace:
-    """The state space by the game's kernel; NoKernel where the rules must do."""
+    """The state space by the game's kernel; Refused where the rules must do."""
     from gridproof.search.packed import PLAYERS, PackedStates, packed_for
     from gridproof.search.ranked import RankedStates
 

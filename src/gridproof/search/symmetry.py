@@ -50,7 +50,7 @@ def winning_search(starts: list[Position[Any]], meter: Meter) -> PackedSearch | 
 
     Raises
     ------
-    NoKernel
+    Refused
         Where the rules must do.
     """
     with meter.paused():

@@ -17,7 +17,8 @@ from gridproof.core.measure import measures
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import GameKernel, Packing, kernel_of
-from gridproof.search.goals import PackedSearch, bounded_search, goals_of, known_search, search_for, value_of
+from gridproof.search.goals import PackedSearch, cheapest_search, goals_of, known_search, search_for, value_of
+from gridproof.search.informed import BY_ACTIONS, no_bound
 from gridproof.search.packed import EVERYBODY, PLAYERS, PackedStates
 from gridproof.search.ranked import RankedStates
 from gridproof.search.space import finish
@@ -74,10 +75,10 @@ def _searches(kernel: GameKernel, packing: Packing, position: Position[object]) 
         value, none = value_of(kernel, packing.level.game, name, arguments), (0,) * arguments
         _run(search_for(value, (0, 0, *none), kernel, packing, [position]))
         yield f"search for {name}"
-        bound = kernel.bounds.get((name, arguments))
-        if bound is not None:
-            _run(bounded_search(value, bound, none, kernel, packing, [position]))
-            yield f"search for {name} by a bound"
+        bound = kernel.bounds.get((name, arguments), no_bound)
+        if bound is not no_bound or kernel.cost is not None:
+            _run(cheapest_search(value, (0, 0, *none), kernel, packing, [position], bound))
+            yield f"search for {name} by cost"
 
 
 def _known(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
@@ -86,7 +87,8 @@ def _known(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
         packing = next((one for one in packings if bool(one.most_before) == ends), None)
         if packing is not None:
             start = packing.level.start()
-            _run(known_search([start], kernel, packing, [start]))
+            for measure in range(BY_ACTIONS, 1 if kernel.cost else 0):
+                _run(known_search([start], kernel, packing, [start], measure=measure))
             yield "search for home from both ends" if ends else "search for home"
 
 

@@ -102,11 +102,12 @@ def test_pulls_in_whatever_parts(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (one == other).all()
 
 
-def test_walls_after_bombs_in_whatever_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    start = titled("sokoban/bombs", "Niche").start()
-    whole, parts = board.Board(start), board.Board(start)
-    assert not [*whole.follow(0)]
-    monkeypatch.setattr(board, "_MANY_BYTES", 0)
-    assert len([*parts.follow(0)]) == parts.stages - 1 > 3
-    for one, other in zip(whole.tables, parts.tables, strict=True):
-        assert (one[: parts.stages] == other[: parts.stages]).all()
+def test_the_tables_of_a_stage_are_made_when_they_are_wanted() -> None:
+    around = board.Board(titled("sokoban/bombs", "Niche").start())
+    first, *others = around.after(0)
+    assert (around.made, around.places[0], around.places[first]) == (1, 0, board.NOWHERE)
+    assert around.stages == 2 + len(others) > 3
+    assert len([*around.make(first)]) == 2  # so often one can look at the clock
+    assert (around.made, around.places[first]) == (2, 1)
+    assert not [*around.make(first)]
+    assert around.made == 2

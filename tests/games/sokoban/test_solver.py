@@ -11,6 +11,7 @@ from tests.games.sokoban.boards import winnable
 from tests.packs import titled
 
 import gridproof as gp
+from gridproof.core import limit as limits
 from gridproof.core.generate import measured
 from gridproof.core.shelf import shipped
 from gridproof.games.sokoban.rules import Level, Position
@@ -18,6 +19,7 @@ from gridproof.games.sokoban.solver import board, expanding, pulling
 from gridproof.games.sokoban.solver import search as forwards
 from gridproof.games.sokoban.solver.solve import solve as solve_by_pushes
 from gridproof.search import solve as search
+from gridproof.search.refusal import Refused
 
 MEASURES = ("pushes", "moves", "actions")
 
@@ -154,18 +156,52 @@ def test_any_win_with_bombs_is_replayed() -> None:
 def test_what_it_declines() -> None:
     level = gp.read("#####\n#@$.#\n#####\nBombs: 1\n")[0]
     assert solve_by_pushes(level.start(), "actions", gp.Limit().start()) is None  # type: ignore[arg-type]  # Sokoban's
-    wide = Level((0, 0), 0, [(2, 2)], [(3, 3)], [], (100, 100))
-    assert solve_by_pushes(wide.start(), "pushes", gp.Limit().start()) is None
+    for bombs in (0, 1):
+        wide = Level((0, 0), bombs, [(2, 2)], [(3, 3)], [], (100, 100))
+        with pytest.raises(Refused, match="too large"):
+            solve_by_pushes(wide.start(), "pushes", gp.Limit().start())
 
 
-def test_too_many_stages_of_the_walls_end_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_stages_of_the_walls_than_there_is_memory_for(monkeypatch: pytest.MonkeyPatch) -> None:
     start = titled("sokoban/bombs", "Six Cells").start()
-    assert by_solver(start, "pushes") is not None
-    monkeypatch.setattr(board, "_MOST_BYTES", 0)
-    solution = solve_by_pushes(start, "pushes", gp.Limit().start())
-    assert solution is not None
-    assert (solution.found, solution.trace, solution.optimal) == (None, None, False)
-    assert solution.stopped_by == "memory"
+    assert by_solver(start, "pushes") == (cost := by_rules(start, "pushes")) is not None
+    monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
+    meter = gp.Limit(memory=30_000).start()
+    with pytest.raises(Refused, match="more walls than the game's own solver has memory for"):
+        solve_by_pushes(start, "pushes", meter)
+    monkeypatch.setattr(search, "_BY_RULES", 1)
+    another = gp.solve(start, minimise="pushes", limit=gp.Limit(memory=1 << 24))
+    assert another.engine == "solver"
+    monkeypatch.setattr(board.Board, "growth", 1 << 30)
+    another = gp.solve(start, minimise="pushes", limit=gp.Limit(memory=1 << 24))
+    assert (another.cost, another.optimal, another.stopped_by) == (cost, True, "")
+    assert another.engine.startswith("kernel, by cost: the bombs can leave more walls")
+
+
+def test_bombs_that_are_not_needed_cost_nothing() -> None:
+    """Tables of the walls that bombs leave are made when a position with them is looked at."""
+    edge = [(x, y) for x in range(20) for y in range(20) if {x, y} & {0, 19}]
+    level = Level((3, 3), 2, [(5, 5), (9, 7)], [(5, 8), (12, 7)], edge, (20, 20))
+    made = forwards.PushSearch(board.Board(level.start()), by_moves=False)
+    assert [*made.run()]
+    assert made.goal is not None
+    assert made.figures[made.goal, expanding.COST] == 6
+    assert made.board.made < 10 < made.board.stages
+
+
+@pytest.mark.parametrize("by_moves", [False, True])
+def test_promises_beyond_the_last_bucket(by_moves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They share it, and yet the least comes first."""
+    levels = [*map(winnable, range(7000, 7012)), titled("sokoban/bombs", "Niche")]
+    costs = []
+    for buckets in (1 << 18, 2, 3):
+        monkeypatch.setattr(forwards, "_BUCKETS", buckets)
+        for level in levels:
+            searched = forwards.PushSearch(board.Board(level.start()), by_moves)  # type: ignore[arg-type]  # Sokoban's
+            assert [*searched.run()]
+            assert searched.goal is not None
+            costs.append(int(searched.figures[searched.goal, expanding.COST]))
+    assert costs == 3 * costs[: len(levels)]
 
 
 def test_limits_end_a_search() -> None:

@@ -24,7 +24,7 @@ from gridproof.games.robots.board import ROTATIONS, Cell, Kind, Tile
 from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.requests import Rule
 from gridproof.search.goals import compiled_search
-from gridproof.search.refusal import NoKernel
+from gridproof.search.refusal import Refused
 from gridproof.search.space import finish, trace_through
 
 LONGEST, MOST_ROBOTS, MOST_DIFFICULTY = 20, 6, 10**6
@@ -220,7 +220,7 @@ def _made(level: Level, limit: Limit | None) -> Made | None:
     """The level with its shortest win; None when there is none, or the search gives up."""
     try:
         search = compiled_search([level.start()], goal(level.game, "won"), (None,))
-    except NoKernel:  # larger than the boards that are drawn here
+    except Refused:  # larger than the boards that are drawn here
         return None
     finish(search, started(limit), None)
     if search.goal is None:

@@ -13,29 +13,25 @@ costs 4 look-ups and a write a successor; a bomb looks at all squares.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from gridproof.games.sokoban.propositions import to_depot
-from gridproof.games.sokoban.rules import STEPS, Action, Level, Position
-from gridproof.games.sokoban.validity import Cell, in_reading_order
+from gridproof.games.sokoban.packing import ALONE, NONE, Packer
+from gridproof.games.sokoban.rules import Action, Level
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
 
 U = np.uint64
 _ZERO, _ONE, _SIX, _LOW = U(0), U(1), U(6), U(63)
-_NONE = U((1 << 64) - 1)
 _MOST_LINES = 64
 _MOST_BOMBS = 1 << 40
-_ALONE = 20  # bits of the player's square where the bombs stand above it
 
 # What the data begin with: how many squares; whether there are bombs; the word that holds the player,
 # the shift and the mask there; where the table of squares begins. Then a mask for each word of a
 # state: the squares that are no depots.
 SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, MASKS = map(U, range(7))
-# The table has 8 words a square. 0 to 3 are the neighbours up, down, left, right, or _NONE; the last is
+# The table has 8 words a square. 0 to 3 are the neighbours up, down, left, right, or NONE; the last is
 # how far it is to a depot.
 _STRIDE = U(8)
 WALL, ROW, COLUMN, DEPOT = U(4), U(5), U(6), U(7)
@@ -63,7 +59,7 @@ def player_of(data: Any, state: Any) -> Any:
 @kernel
 def bombs_of(data: Any, state: Any) -> Any:
     """The bombs left."""
-    return state[data[PLACE]] >> U(_ALONE) if data[HAS_BOMBS] else _ZERO
+    return state[data[PLACE]] >> U(ALONE) if data[HAS_BOMBS] else _ZERO
 
 
 @kernel
@@ -91,12 +87,12 @@ def can(data: Any, state: Any, number: Any) -> Any:
     if number == BOMB:
         return 1 if bombs_of(data, state) else 0
     ahead = of_square(data, player_of(data, state), U(number))
-    if ahead == _NONE or (data[HAS_BOMBS] and is_wall(data, state, ahead)):
+    if ahead == NONE or (data[HAS_BOMBS] and is_wall(data, state, ahead)):
         return 0
     if not box_bit(state, ahead):
         return 1
     behind = of_square(data, ahead, U(number))
-    if behind == _NONE or (data[HAS_BOMBS] and is_wall(data, state, behind)) or box_bit(state, behind):
+    if behind == NONE or (data[HAS_BOMBS] and is_wall(data, state, behind)) or box_bit(state, behind):
         return 0
     return 2
 
@@ -105,7 +101,7 @@ def can(data: Any, state: Any, number: Any) -> Any:
 def bombed(data: Any, state: Any, out: Any) -> None:
     """The state after a bomb (K8); its lines stand as wide as can be said."""
     place, player = data[PLACE], player_of(data, state)
-    out[place] -= _ONE << U(_ALONE)
+    out[place] -= _ONE << U(ALONE)
     out[place + _ONE] |= _ONE << of_square(data, player, ROW)
     out[place + U(2)] |= _ONE << of_square(data, player, COLUMN)
     had_rows, had_columns, rows, columns = _ZERO, _ZERO, _ZERO, _ZERO
@@ -152,12 +148,12 @@ def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, chance
     count = _ZERO
     for number in range(4):
         ahead = data[table + _STRIDE * player + U(number)]
-        if ahead == _NONE or (bombs and is_wall(data, state, ahead)):
+        if ahead == NONE or (bombs and is_wall(data, state, ahead)):
             continue
         pushed = box_bit(state, ahead)
         if pushed:
             behind = data[table + _STRIDE * ahead + U(number)]
-            if behind == _NONE or box_bit(state, behind) or (bombs and is_wall(data, state, behind)):
+            if behind == NONE or box_bit(state, behind) or (bombs and is_wall(data, state, behind)):
                 continue
         for word in range(words):
             out[count, word] = state[word]
@@ -182,11 +178,11 @@ def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, chan
     count = 0
     for number in range(4):
         before = data[table + _STRIDE * player + U(number ^ 1)]  # the player came from the opposite side
-        if before == _NONE or is_wall(data, state, before) or box_bit(state, before):
+        if before == NONE or is_wall(data, state, before) or box_bit(state, before):
             continue
         ahead = data[table + _STRIDE * player + U(number)]
         for pushed in range(2):
-            if pushed and (ahead == _NONE or not box_bit(state, ahead)):
+            if pushed and (ahead == NONE or not box_bit(state, ahead)):
                 continue
             for word in range(state.shape[0]):
                 out[count, word] = state[word]
@@ -261,13 +257,13 @@ def placed(data: Any, state: Any, arguments: Any) -> Any:
 
 @kernel
 def square_at(data: Any, arguments: Any) -> Any:
-    """The square of a cell (x, y), _NONE when it is none."""
+    """The square of a cell (x, y), NONE when it is none."""
     x, y = arguments[0], arguments[1]
     for number in range(data[SQUARES]):
         square = U(number)
         if np.int64(of_square(data, square, COLUMN)) == x and np.int64(of_square(data, square, ROW)) == y:
             return square
-    return _NONE
+    return NONE
 
 
 @kernel
@@ -280,7 +276,17 @@ def at(data: Any, state: Any, arguments: Any) -> Any:
 def box(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `box(x,y)`."""
     square = square_at(data, arguments)
-    return np.int64(square != _NONE and box_bit(state, square) == _ONE)
+    return np.int64(square != NONE and box_bit(state, square) == _ONE)
+
+
+@kernel
+def cost(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
+    """What an action costs in moves (0) or pushes (1), as `propositions` has it (K22)."""
+    if action == BOMB:
+        return 0
+    if measure == 0:
+        return 1
+    return np.int64(box_bit(state, player_of(data, after)))  # the player stands where a box stood
 
 
 def prepare(level: Level) -> Packing | None:
@@ -289,7 +295,7 @@ def prepare(level: Level) -> Packing | None:
     bombs = level.bombs > 0
     if (bombs and max(width, height) > _MOST_LINES) or level.bombs >= _MOST_BOMBS or width * height > 1 << 20:
         return None
-    packer = _Packer(level)
+    packer = Packer(level)
     return Packing(
         level,
         packer.size,
@@ -303,89 +309,6 @@ def prepare(level: Level) -> Packing | None:
     )
 
 
-def _squares(level: Level) -> list[Cell]:
-    """The cells that matter, in reading order."""
-    width, height = level.size
-    if level.bombs:
-        return [(x, y) for y in range(height) for x in range(width)]
-    inside = reached(level.start())
-    if level.boxes <= inside and level.depots <= inside:
-        return in_reading_order(inside)
-    return [(x, y) for y in range(height) for x in range(width) if (x, y) not in level.walls]
-
-
-def reached(position: Position) -> set[Cell]:
-    """The cells that the player could reach if there were no boxes, and no bombs."""
-    found, queue = {position.player}, [position.player]
-    for cell in queue:
-        for _, to, _ in position.level.ways[cell]:
-            if to not in found and to not in position.walls:
-                found.add(to)
-                queue.append(to)
-    return found
-
-
-class _Packer:
-    """Positions to words and back."""
-
-    def __init__(self, level: Level) -> None:
-        self.level = level
-        self.cells = _squares(level)
-        self.number = {cell: square for square, cell in enumerate(self.cells)}
-        self._to_depot = to_depot(level)
-        boxes, rest = divmod(len(self.cells), 64)
-        bits = _ALONE if level.bombs else len(self.cells).bit_length()
-        if level.bombs or rest == 0 or rest + bits > 64:  # the player has a word of its own
-            boxes, rest = boxes + (rest > 0), 0
-        self.place, self.shift, self.mask = boxes, rest, (1 << bits) - 1
-        self.size = boxes + (3 if level.bombs else 1)
-
-    def data(self) -> np.ndarray[Any, Any]:
-        """What the compiled functions know of the level."""
-        everything = self._bits(self.cells) & ~self._bits(self.level.depots)
-        masks = [everything >> 64 * word & int(_NONE) for word in range(self.size)]
-        begin = [len(self.cells), self.level.bombs > 0, self.place, self.shift, self.mask]
-        table = [word for cell in self.cells for word in self._about(cell)]
-        return np.array([*begin, len(begin) + 1 + len(masks), *masks, *table], np.uint64)
-
-    def _about(self, cell: Cell) -> Iterable[int]:
-        """The words of a square in the table."""
-        x, y = cell
-        for dx, dy in STEPS.values():
-            yield self.number.get((x + dx, y + dy), int(_NONE))
-        yield from (cell in self.level.walls, y, x, self._to_depot[x][y])
-
-    def _bits(self, cells: Iterable[Cell]) -> int:
-        return sum(1 << self.number[cell] for cell in cells)
-
-    def fits(self, position: Position) -> bool:
-        """Whether a position is one of this level's that its words can tell."""
-        inside = position.player in self.number and all(box in self.number for box in position.boxes)
-        return inside and position.bombs <= self.level.bombs and self.unpack(self.pack(position)) == position
-
-    def pack(self, position: Position) -> np.ndarray[Any, Any]:
-        bits = self._bits(position.boxes)
-        bits |= (self.number[position.player] | position.bombs << _ALONE) << 64 * self.place + self.shift
-        if self.level.bombs:
-            for place, axis in ((self.place + 1, 1), (self.place + 2, 0)):
-                had = {cell[axis] for cell in self.level.walls}
-                gone = had - {cell[axis] for cell in position.walls}
-                bits |= sum(1 << line for line in gone) << 64 * place
-        return np.array([bits >> 64 * word & int(_NONE) for word in range(self.size)], np.uint64)
-
-    def unpack(self, state: np.ndarray[Any, Any]) -> Position:
-        words = [int(word) for word in state]
-        bits = sum(word << 64 * i for i, word in enumerate(words[: self.place + 1]))
-        boxes = frozenset(cell for square, cell in enumerate(self.cells) if bits >> square & 1)
-        about = words[self.place] >> self.shift
-        walls = self.level.walls
-        if not self.level.bombs:
-            return Position(self.level, self.cells[about & self.mask], boxes, 0, walls)
-        rows, columns = words[self.place + 1 :]
-        walls = frozenset(cell for cell in walls if not (rows >> cell[1] | columns >> cell[0]) & 1)
-        return Position(self.level, self.cells[about & self.mask], boxes, about >> _ALONE, walls)
-
-
 KERNEL = GameKernel(
     prepare=prepare,
     successors=successors,
@@ -394,5 +317,6 @@ KERNEL = GameKernel(
     mask=mask,
     propositions={("bombs", 0): bombs, ("placed", 0): placed, ("at", 2): at, ("box", 2): box},
     bounds={("won", 0): until_won},
+    cost=cost,
     predecessors=predecessors,
 )

@@ -3,15 +3,19 @@
 A stage is the walls and the bombs that are left. Moves are made on its walls. What prunes (sides,
 distances, dead squares, freezes) is told on its open board: without the walls that bombs could still
 delete, so that it holds whatever is bombed later. With no bomb left both are the same.
+
+Bombs can lead to very many stages. Each has a number as soon as it is seen; its tables, which are large,
+are made when they are needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from gridproof.games.sokoban.grid import Grid, Places
 from gridproof.games.sokoban.rules import STEPS, Position
 from gridproof.games.sokoban.solver.distances import FAR, SIDES, find_distances, find_sides
 from gridproof.games.sokoban.validity import Cell, in_reading_order
@@ -20,11 +24,16 @@ DIRECTIONS = tuple(STEPS)
 """The directions by number; up and down, left and right are 0 and 1, 2 and 3: `d ^ 1` is opposite."""
 NOWHERE = -1
 _MOST_SQUARES = 4096
-_MOST_BYTES = 1 << 30  # of `sides`, by far the largest table: a byte for each pair of squares
-_MANY_BYTES = 1 << 23  # of it, filled in between two looks at the clock
+_OF_STAGE = 300  # bytes of a stage without tables, and a bit for each square
 
 Array = np.ndarray[Any, Any]
 Walls = frozenset[Cell]
+
+
+class _Stage(NamedTuple):
+    walls: Places
+    """Nothing where there have never been bombs: then walls are no squares."""
+    bombs: int
 
 
 class Board:
@@ -34,76 +43,84 @@ class Board:
     depots elsewhere never change: `possible` is False when they do not fit together. With bombs the
     squares are all cells. Boards that are too large (`fits` is False) have no stages.
 
+    The start is stage 0. The tables of a stage stand at its place in all arrays but the last two.
+
     Attributes
     ----------
     cells : list of Cell
         The cell of each square.
-    goal : uint8 (squares,)
-        Whether it is a depot.
-    neighbours, openly : int16 (stages, squares, 4)
+    neighbours, openly : int16 (places, squares, 4)
         The squares around, NOWHERE where there is none: among the walls, and on the open board.
-    sides : uint8 (stages, squares, squares)
+    sides : uint8 (places, squares, squares)
         With a box on the first square, the side of it that the second is on.
-    distances : int16 (stages, squares, SIDES, goals)
+    distances : int16 (places, squares, SIDES, goals)
         The fewest pushes that bring a single box from a square to a goal, by the player's side; FAR
         where it cannot come there.
-    dead : uint8 (stages, squares)
+    dead : uint8 (places, squares)
         Whether a box there can come to no goal, whatever the player's side.
-    following : int32 (stages, squares)
+    following : int32 (places, squares)
         The stage that a bomb on a square leads to; NOWHERE where it hits no wall, or cannot go off.
-    known : uint8 (stages,)
-        Whether `following` has been filled in, see `follow`.
+    places : int32 (stages or more,)
+        The place of each stage; NOWHERE while its tables are not made, see `make`.
+    goal : uint8 (squares,)
+        Whether it is a depot.
     """
 
     def __init__(self, position: Position) -> None:
         self.size = width, height = position.level.size
         self._start = position.player
-        inside = self._reached(position.walls)
-        everything = [(x, y) for y in range(height) for x in range(width)]
-        self.cells = everything if position.bombs else in_reading_order(inside)
+        inside = _reached(position)
+        everything = ((x, y) for y in range(height) for x in range(width))
+        self.fits = (width * height if position.bombs else len(inside)) <= _MOST_SQUARES
+        self.cells = list(everything) if position.bombs and self.fits else in_reading_order(inside)
         self.number = number = {cell: square for square, cell in enumerate(self.cells)}
         depots = position.level.depots
         self.goals = np.array(sorted(number[cell] for cell in depots if cell in number), np.int32)
         self.boxes = tuple(sorted(number[cell] for cell in position.boxes if cell in number))
         self.player = number[position.player]
-        self.possible = position.boxes - number.keys() == depots - number.keys()
+        outside = position.boxes - number.keys(), depots - number.keys()
+        self.possible = bool(position.bombs) or outside[0] == outside[1]
+        self.bombs = position.bombs
         self.goal = np.zeros(len(self.cells), np.uint8)
         self.goal[self.goals] = 1
-        self._stages: dict[tuple[Walls, int], int] = {}
-        self.fits = len(self.cells) <= _MOST_SQUARES
+        self._numbers: dict[_Stage, int] = {}
+        self._stages: list[_Stage] = []
+        self.made = 0
+        """How many stages have tables."""
         if self.fits:
+            self._grid = Grid(width, height) if position.bombs else None
+            self.places = np.full(1, NOWHERE, np.int32)
             self._make_room(1)
-            self._stage(position.walls, position.bombs)
+            self._number(_Stage(self._grid.of(position.walls) if self._grid else 0, position.bombs))
+            for _ in self.make(0):
+                pass
 
-    def _reached(self, walls: Walls) -> set[Cell]:
-        """The cells that the player could reach if there were no boxes."""
-        width, height = self.size
-        found, queue = {self._start}, [self._start]
-        for x, y in queue:
-            for dx, dy in STEPS.values():
-                cell = (x + dx, y + dy)
-                inside = 0 <= cell[0] < width and 0 <= cell[1] < height
-                if inside and cell not in found and cell not in walls:
-                    found.add(cell)
-                    queue.append(cell)
-        return found
-
-    def _make_room(self, stages: int) -> None:
+    def _make_room(self, places: int) -> None:
         squares, goals = len(self.cells), len(self.goals)
-        self.neighbours = np.full((stages, squares, 4), NOWHERE, np.int16)
-        self.openly = np.full((stages, squares, 4), NOWHERE, np.int16)
-        self.sides = np.zeros((stages, squares, squares), np.uint8)
-        self.distances = np.full((stages, squares, SIDES, goals), FAR, np.int16)
-        self.dead = np.zeros((stages, squares), np.uint8)
-        self.following = np.full((stages, squares), NOWHERE, np.int32)
-        self.known = np.zeros(stages, np.uint8)
+        self.neighbours = np.full((places, squares, 4), NOWHERE, np.int16)
+        self.openly = np.full((places, squares, 4), NOWHERE, np.int16)
+        self.sides = np.zeros((places, squares, squares), np.uint8)
+        self.distances = np.full((places, squares, SIDES, goals), FAR, np.int16)
+        self.dead = np.zeros((places, squares), np.uint8)
+        self.following = np.full((places, squares), NOWHERE, np.int32)
+
+    @property
+    def _larger(self) -> int:
+        """How many places there are when there are too few."""
+        return self.made + self.made // 2 + 1
 
     def _grow(self) -> None:
-        before, count = self.tables, len(self.known)
-        self._make_room(2 * count)
-        for old, new in zip(before, self.tables, strict=True):
-            if new is not self.goal:
-                new[:count] = old
+        before = self._of_places
+        self._make_room(self._larger)
+        for old, new in zip(before, self._of_places, strict=True):
+            new[: self.made] = old
+
+    @property
+    def growth(self) -> int:
+        """How many bytes more may be held while the tables of a stage are made."""
+        one = sum(table[0].nbytes for table in self._of_places)
+        fresh = len(self.cells) * (_OF_STAGE + len(self.cells) // 8)
+        return fresh + (self._larger * one if self.made == len(self.dead) else 0)
 
     @property
     def stages(self) -> int:
@@ -111,78 +128,91 @@ class Board:
         return len(self._stages)
 
     @property
-    def full(self) -> bool:
-        """Whether there is no room for what the bombs of one more stage lead to."""
-        squares = len(self.cells)
-        return (self.stages + squares) * squares**2 > _MOST_BYTES
+    def _of_places(self) -> tuple[Array, ...]:
+        return self.neighbours, self.openly, self.sides, self.distances, self.dead, self.following
 
     @property
     def tables(self) -> tuple[Array, ...]:
         """What the compiled search knows."""
-        return (
-            self.neighbours,
-            self.openly,
-            self.sides,
-            self.distances,
-            self.dead,
-            self.following,
-            self.known,
-            self.goal,
-        )
+        return *self._of_places, self.places, self.goal
 
-    def _stage(self, walls: Walls, bombs: int) -> int:
-        """The number of a stage, made when it is new."""
-        key = walls, bombs
-        if key in self._stages:
-            return self._stages[key]
-        stage = self._stages[key] = len(self._stages)
-        if stage == len(self.known):
+    def _number(self, stage: _Stage) -> int:
+        """The number of a stage, a new one when it has not been seen."""
+        number = self._numbers.setdefault(stage, self.stages)
+        if number == self.stages:
+            self._stages.append(stage)
+        if number == len(self.places):
+            self.places = np.concatenate([self.places, np.full_like(self.places, NOWHERE)])
+        return number
+
+    def make(self, number: int) -> Iterator[None]:
+        """Make the tables of a stage; stops now and then, so that one can look at the clock."""
+        if self.places[number] != NOWHERE:
+            return
+        stage = self._stages[number]
+        if self.made == len(self.dead):
             self._grow()
-        self.neighbours[stage] = self._around(walls)
-        self.openly[stage] = self._around(self._opened(walls, bombs)) if bombs else self.neighbours[stage]
-        find_sides(self.openly[stage], self.sides[stage])
-        find_distances(self.openly[stage], self.sides[stage], self.goals, self.distances[stage])
-        self.dead[stage] = np.all(self.distances[stage] >= FAR, axis=(1, 2))
-        self.known[stage] = bombs == 0
-        return stage
+        place = self.made
+        self.neighbours[place] = self._around(stage.walls)
+        self.openly[place] = self._around(self._opened(stage)) if stage.bombs else self.neighbours[place]
+        yield
+        find_sides(self.openly[place], self.sides[place])
+        yield
+        find_distances(self.openly[place], self.sides[place], self.goals, self.distances[place])
+        self.dead[place] = np.all(self.distances[place] >= FAR, axis=(1, 2))
+        if self._grid and stage.bombs:
+            for cell in self._grid.cells(self._inside(stage.walls)):
+                if hit := stage.walls & self._grid.crosses[cell]:
+                    after = self._number(_Stage(stage.walls & ~hit, stage.bombs - 1))
+                    self.following[place, self.number[cell]] = after
+        self.places[number] = place
+        self.made += 1
 
-    def _around(self, walls: Walls) -> Array:
+    def after(self, number: int) -> list[int]:
+        """The stages that the bombs of one whose tables are made lead to."""
+        following = np.unique(self.following[self.places[number]])
+        return [int(after) for after in following if after != NOWHERE]
+
+    def _around(self, walls: Places) -> Array:
+        barred = frozenset(self._grid.cells(walls)) if self._grid else frozenset()
         rows = [
-            [NOWHERE if (to := (x + dx, y + dy)) in walls else self.number.get(to, NOWHERE) for dx, dy in STEPS.values()]
+            [NOWHERE if (to := (x + dx, y + dy)) in barred else self.number.get(to, NOWHERE) for dx, dy in STEPS.values()]
             for x, y in self.cells
         ]  # fmt: skip
         return np.array(rows, np.int16)
 
-    def _opened(self, walls: Walls, bombs: int) -> Walls:
+    def _inside(self, walls: Places) -> Places:
+        """Where the player could go if there were no boxes."""
+        assert self._grid
+        return self._grid.reached(self._grid.bits[self._start], self._grid.everywhere & ~walls)
+
+    def _opened(self, stage: _Stage) -> Places:
         """The walls that so many bombs cannot delete, wherever the player goes meanwhile (K8)."""
-        for _ in range(bombs):
-            inside = self._reached(walls)
-            left = walls - _hit(walls, {x for x, _ in inside}, {y for _, y in inside})
+        assert self._grid
+        walls = stage.walls
+        for _ in range(stage.bombs):
+            inside, left = self._inside(walls), walls
+            for line in (*self._grid.columns, *self._grid.rows):
+                if inside & line:
+                    left &= ~line
             if left == walls:
                 break
             walls = left
         return walls
 
-    def follow(self, stage: int) -> Iterator[None]:
-        """Fill in where the bombs of a stage lead to; those that hit no wall are not worth it.
 
-        Stops now and then, so that one can look at the clock.
-        """
-        walls, bombs = list(self._stages)[stage]
-        before = self.stages
-        for cell in in_reading_order(self._reached(walls)):
-            hit = _hit(walls, {cell[0]}, {cell[1]})
-            if hit:
-                following = self._stage(walls - hit, bombs - 1)
-                self.following[stage, self.number[cell]] = following
-                if (self.stages - before) * len(self.cells) ** 2 > _MANY_BYTES:
-                    before = self.stages
-                    yield
-        self.known[stage] = 1
-
-
-def _hit(walls: Walls, columns: Iterable[int], rows: Iterable[int]) -> Walls:
-    return frozenset(cell for cell in walls if cell[0] in columns or cell[1] in rows)
+def _reached(position: Position) -> set[Cell]:
+    """The cells that the player could reach if there were no boxes."""
+    (width, height), walls = position.level.size, position.walls
+    found, queue = {position.player}, [position.player]
+    for x, y in queue:
+        for dx, dy in STEPS.values():
+            cell = (x + dx, y + dy)
+            inside = 0 <= cell[0] < width and 0 <= cell[1] < height
+            if inside and cell not in found and cell not in walls:
+                found.add(cell)
+                queue.append(cell)
+    return found
 
 
 def prepare() -> None:

@@ -32,30 +32,79 @@ _STAGE = U(16)  # the bits of the player's square
 _PLAYER = U((1 << 16) - 1)
 
 # The counters of a search; PARTLY is the state whose expansion has begun but not ended, TURN what is next
-# in it, and LEFT the work that may still be done, in squares and distances that are looked at.
-HEAD, STATES, ENTRIES, OPEN, GOAL, WANTED, MOST, REFUSED, PARTLY, TURN, LEFT = range(11)
-# The columns of a state's figures
-COST, BOUND, PARENT, CLOSED = range(4)
+# in it, LEAST the least square of its region, and LEFT the work that may still be done, in squares and
+# distances that are looked at. WEIGHT is that of the bound, 1 where the cheapest way is wanted, and FIRST
+# the promise that the first bucket stands for.
+HEAD, STATES, ENTRIES, OPEN, GOAL, WANTED, MOST, REFUSED, PARTLY, TURN, LEAST, LEFT, WEIGHT, FIRST = range(14)
+# The columns of a state's figures, and what may be noted of one: that it has been expanded, and that its
+# bound is the one of the state before, as the tables of its stage were not made when it was found.
+COST, BOUND, PARENT, NOTES = range(4)
+CLOSED, GUESSED = 1, 2
 DEAD = -1  # a bound: no goal from here
 NONE = -1
 
 
 @borrowing
-def open_state(heads: Any, entries: Any, counters: Any, place: Any, total: Any) -> None:
-    """Let a state wait to be expanded, when those are done from which less than the total may win."""
-    f = min(total, heads.shape[0] - 1)
+def promise(figures: Any, counters: Any, number: Any) -> Any:
+    """By what a state waits for its turn: the least first."""
+    return np.int64(figures[number, COST]) + counters[WEIGHT] * np.int64(figures[number, BOUND])
+
+
+@borrowing
+def open_state(heads: Any, entries: Any, figures: Any, counters: Any, number: Any) -> None:
+    """Let a state wait to be expanded, behind those of less promise; the last bucket is for all beyond it.
+
+    One that promises less than the first bucket stands for comes from one that did not: it cannot be
+    cheaper than that.
+    """
+    f = max(0, min(promise(figures, counters, number) - counters[FIRST], heads.shape[0] - 1))
     fresh = counters[ENTRIES]
     counters[ENTRIES] += 1
     counters[OPEN] += 1
-    entries[fresh, 0], entries[fresh, 1] = place, heads[f]
+    entries[fresh, 0], entries[fresh, 1] = number, heads[f]
     heads[f] = fresh
     counters[HEAD] = min(counters[HEAD], f)
+
+
+@borrowing
+def share_out(heads: Any, entries: Any, figures: Any, counters: Any) -> None:
+    """Share the states of the last bucket out, when no other has any: the first is for the least of them."""
+    last = heads.shape[0] - 1
+    entry, heads[last] = heads[last], -1
+    waiting, least = entry, np.int64(1) << 62
+    while waiting >= 0:
+        number = entries[waiting, 0]
+        if not figures[number, NOTES] & CLOSED:
+            least = min(least, promise(figures, counters, number))
+        waiting = entries[waiting, 1]
+    counters[FIRST], counters[HEAD] = least, last
+    while entry >= 0:
+        number, following = entries[entry, 0], entries[entry, 1]
+        counters[OPEN] -= 1
+        if not figures[number, NOTES] & CLOSED:
+            f = min(promise(figures, counters, number) - least, last)
+            entries[entry, 1], heads[f] = heads[f], entry
+            counters[HEAD] = min(counters[HEAD], f)
+            counters[OPEN] += 1
+        entry = following
+
+
+@borrowing
+def bound_of(
+    distances: Any, sides: Any, counters: Any, boxes: Any, occupied: Any, player: Any, place: Any, kept: Any
+) -> Any:
+    """At least so many pushes are left in a state; DEAD when it has no goal."""
+    before = kept[OF_ALL, WORK]
+    bound = matching(distances, sides, boxes, occupied, player, place, kept)
+    counters[LEFT] -= kept[OF_ALL, WORK] - before
+    return DEAD if bound >= HOPELESS else bound
 
 
 @borrowing
 def offer(
     distances: Any,
     sides: Any,
+    place: Any,
     store: Any,
     counters: Any,
     child: Any,
@@ -66,11 +115,14 @@ def offer(
 ) -> None:
     """Take a state that can be reached at a total cost, if that is less than is known.
 
-    A new one is REFUSED when there are as many as may be kept.
+    `place` is that of the tables of its stage, whose distances and sides these are. Where there are none
+    (NONE), its bound is that of its parent: a bomb moves no box. A new state is REFUSED when there are as
+    many as may be kept.
     """
     words, table, figures, heads, entries, kept = store
-    place = find(words, table, child)
-    if place < 0:
+    number = find(words, table, child)
+    fresh = number < 0
+    if fresh:
         found = counters[STATES]
         if found >= counters[MOST]:
             counters[REFUSED] = 1
@@ -78,32 +130,34 @@ def offer(
         counters[STATES] += 1
         for word in range(words.shape[1]):
             words[found, word] = child[word]
-        table[-1 - place] = found + 1
-        last = child[words.shape[1] - 1]
-        player, stage = np.int64(last & _PLAYER), np.int64(last >> _STAGE)
-        before = kept[OF_ALL, WORK]
-        bound = matching(distances, sides, boxes, occupied, player, stage, kept)
-        counters[LEFT] -= kept[OF_ALL, WORK] - before
-        figures[found, BOUND] = DEAD if bound >= HOPELESS else bound
-        figures[found, COST] = total + 1
-        place = found
-    if figures[place, BOUND] != DEAD and total < figures[place, COST]:
-        figures[place, COST] = total
-        figures[place, CLOSED] = 0
-        figures[place, PARENT] = parent
-        open_state(heads, entries, counters, place, total + figures[place, BOUND])
+        table[-1 - number] = found + 1
+        number = found
+        figures[number, NOTES] = GUESSED if place < 0 else 0
+        if place < 0:
+            figures[number, BOUND] = figures[parent, BOUND]
+        else:
+            player = np.int64(child[words.shape[1] - 1] & _PLAYER)
+            figures[number, BOUND] = bound_of(
+                distances, sides, counters, boxes, occupied, player, place, kept
+            )
+    cheaper = total < figures[number, COST] and counters[WEIGHT] == 1
+    if figures[number, BOUND] != DEAD and (fresh or cheaper):
+        figures[number, COST] = total
+        figures[number, NOTES] &= GUESSED
+        figures[number, PARENT] = parent
+        open_state(heads, entries, figures, counters, number)
 
 
 @borrowing
 def begin(tables: Any, store: Any, work: Any, counters: Any, number: Any, corrals: Any) -> None:
     """Set out what the expansion of a state stands on. Its turns: the bombs, and four pushes of each box."""
-    all_neighbours, _, _, _, all_dead, all_following, _, goal = tables
+    all_neighbours, _, _, _, all_dead, all_following, stages, goal = tables
     boxes, occupied, marks, lists, places, _ = work
     state, squares = store[0][number], goal.shape[0]
-    stage, player = np.int64(state[-1] >> _STAGE), np.int64(state[-1] & _PLAYER)
+    stage, player = np.int64(stages[np.int64(state[-1] >> _STAGE)]), np.int64(state[-1] & _PLAYER)
     neighbours, following = all_neighbours[stage], all_following[stage]
     boxes_of(state, squares, boxes, occupied)
-    flood(neighbours, occupied, player, places[STEPS], places[QUEUE])
+    counters[LEAST] = flood(neighbours, occupied, player, places[STEPS], places[QUEUE])
     turn = 0
     while turn < squares and following[turn] < 0:
         turn += 1
@@ -118,11 +172,12 @@ def begin(tables: Any, store: Any, work: Any, counters: Any, number: Any, corral
 @borrowing
 def set_off(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> None:
     """Offer what the bombs lead to, as long as there is work left."""
-    all_neighbours, _, all_sides, all_distances, _, all_following, _, goal = tables
+    all_neighbours, _, all_sides, all_distances, _, all_following, stages, goal = tables
     boxes, occupied, _, _, places, child = work
     number, squares = counters[PARTLY], goal.shape[0]
     state, last = store[0][number], child.shape[0] - 1
-    following, steps = all_following[np.int64(state[last] >> _STAGE)], places[STEPS]
+    stage = np.int64(stages[np.int64(state[last] >> _STAGE)])
+    following, steps = all_following[stage], places[STEPS]
     for word in range(last):
         child[word] = state[word]
     while counters[TURN] < squares and counters[LEFT] > 0:
@@ -131,24 +186,28 @@ def set_off(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) ->
         after = following[square]
         if after < 0 or steps[square] < 0:
             continue
-        total, place = np.int64(store[2][number, COST]), square
+        total, player, place = np.int64(store[2][number, COST]), square, np.int64(stages[after])
         if by_moves:
             total += steps[square]
+        elif place < 0:
+            player = counters[LEAST]  # the same for all bombs that lead there
         else:
-            place = flood(all_neighbours[after], occupied, square, places[AFTER], places[QUEUE])
+            player = flood(all_neighbours[place], occupied, square, places[AFTER], places[QUEUE])
             counters[LEFT] -= squares
-        child[last] = U(place) | (U(after) << _STAGE)
-        offer(all_distances[after], all_sides[after], store, counters, child, boxes, occupied, number, total)
+        child[last] = U(player) | (U(after) << _STAGE)
+        distances, sides = all_distances[max(place, 0)], all_sides[max(place, 0)]
+        offer(distances, sides, place, store, counters, child, boxes, occupied, number, total)
 
 
 @borrowing
 def push(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> None:
     """Offer what the pushes lead to, as long as there is work left."""
-    all_neighbours, all_openly, all_sides, all_distances, all_dead, _, _, goal = tables
+    all_neighbours, all_openly, all_sides, all_distances, all_dead, _, stages, goal = tables
     boxes, occupied, marks, _, places, child = work
     number, squares = counters[PARTLY], goal.shape[0]
     state, last = store[0][number], child.shape[0] - 1
-    stage, least = np.int64(state[last] >> _STAGE), np.int64(state[last] & _PLAYER)
+    number_of_stage = np.int64(state[last] >> _STAGE)
+    stage, least = np.int64(stages[number_of_stage]), counters[LEAST]
     cost = np.int64(store[2][number, COST])
     neighbours, openly, dead, steps = all_neighbours[stage], all_openly[stage], all_dead[stage], places[STEPS]
     distances, sides, chosen = all_distances[stage], all_sides[stage], marks[CHOSEN]
@@ -164,19 +223,37 @@ def push(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> No
         occupied[box], occupied[ahead] = 0, 1
         if not frozen(openly, dead, goal, occupied, ahead, places[GROUP], marks[FROZEN]):
             move_box(state, box, ahead, child)
-            total, place = cost + 1, np.int64(box)
+            total, player = cost + 1, np.int64(box)
             if by_moves:
                 total += steps[behind]
             else:
-                place = flood_after(
-                    neighbours, occupied, steps, least, box, ahead, place, places[AFTER], places[QUEUE]
+                player = flood_after(
+                    neighbours, occupied, steps, least, box, ahead, player, places[AFTER], places[QUEUE]
                 )
                 counters[LEFT] -= squares
-            child[last] = U(place) | (U(stage) << _STAGE)
+            child[last] = U(player) | (U(number_of_stage) << _STAGE)
             boxes[i] = ahead
-            offer(distances, sides, store, counters, child, boxes, occupied, number, total)
+            offer(distances, sides, stage, store, counters, child, boxes, occupied, number, total)
             boxes[i] = box
         occupied[box], occupied[ahead] = 1, 0
+
+
+@borrowing
+def better_bound(tables: Any, store: Any, pulled: Any, work: Any, counters: Any, number: Any) -> Any:
+    """The bound of a state, once its turn has come: also by the tables of its stage, and by pulls."""
+    (words, _, figures, _, _, kept), (boxes, occupied) = store, work[:2]
+    state, bound = words[number], np.int64(figures[number, BOUND])
+    if figures[number, NOTES] & GUESSED:
+        figures[number, NOTES] &= ~GUESSED
+        last, squares = state[words.shape[1] - 1], tables[7].shape[0]
+        place, player = np.int64(tables[6][np.int64(last >> _STAGE)]), np.int64(last & _PLAYER)
+        boxes_of(state, squares, boxes, occupied)
+        counters[LEFT] -= squares
+        bound = bound_of(tables[3][place], tables[2][place], counters, boxes, occupied, player, place, kept)
+    if bound == DEAD:
+        return bound
+    bound = bound_by_pulls(pulled, state, bound)
+    return DEAD if bound >= HOPELESS else bound
 
 
 @borrowing
@@ -185,10 +262,10 @@ def advance(
 ) -> None:
     """Expand up to `most` states, or put them back, while there is room, and work LEFT.
 
-    Ends early when a goal is found, nothing is open, a state is REFUSED, or it is WANTED to know where
-    the bombs of a stage lead to.
+    Ends early when a goal is found, nothing is open, a state is REFUSED, or the tables of a stage are
+    WANTED.
     """
-    known, (words, _, figures, heads, entries, _) = tables[6], store
+    places, (words, _, figures, heads, entries, _) = tables[6], store
     last = words.shape[1] - 1
     turns = work[1].shape[0] + 4 * work[0].shape[0]
     expanded = 0
@@ -209,24 +286,27 @@ def advance(
             return
         while heads[counters[HEAD]] < 0:
             counters[HEAD] += 1
+        if counters[HEAD] == heads.shape[0] - 1:
+            share_out(heads, entries, figures, counters)
+            continue
         entry = heads[counters[HEAD]]
         number = np.int64(entries[entry, 0])
         stage = np.int64(words[number, last] >> _STAGE)
-        if not known[stage]:
+        if places[stage] < 0:
             counters[WANTED] = stage
             return
         heads[counters[HEAD]] = entries[entry, 1]
         counters[OPEN] -= 1
-        if figures[number, CLOSED]:
+        if figures[number, NOTES] & CLOSED:
             continue
         expanded += 1
-        bound = bound_by_pulls(pulled, words[number], figures[number, BOUND])
-        if bound > figures[number, BOUND]:
-            figures[number, BOUND] = DEAD if bound >= HOPELESS else bound
-            if bound < HOPELESS:
-                open_state(heads, entries, counters, number, figures[number, COST] + bound)
+        bound = better_bound(tables, store, pulled, work, counters, number)
+        if bound != figures[number, BOUND]:
+            figures[number, BOUND] = bound
+            if bound != DEAD:
+                open_state(heads, entries, figures, counters, number)
             continue
-        figures[number, CLOSED] = 1
+        figures[number, NOTES] |= CLOSED
         if figures[number, BOUND] == 0:
             counters[GOAL] = number
             return

@@ -3,7 +3,8 @@
 A state is K words of boxes, a bit a square, and a word for the stage of the walls and the player: the
 least square of the region, or the square itself when moves are minimised. A bomb costs nothing, so
 with pushes it may go off anywhere in the region; with moves the walk there counts. Open states wait
-in buckets by f = g + h, the last one first; h is never more than what is left to pay. A state costs
+in buckets by f = g + h, the last one first; h is never more than what is left to pay. Where any solution
+will do it is f = g + GREEDY h, and the first way to a state is kept. A state costs
 8 (K + 1) bytes, 16 for its figures, 8 to 16 of the hash table, and 8 each time that it is put in a
 bucket: often twice, as one that turns out to be dearer is put back. The arrays double, so that up to
 half of them may be empty.
@@ -27,6 +28,7 @@ from gridproof.core.limit import Meter
 from gridproof.games.sokoban.solver.board import Board
 from gridproof.games.sokoban.solver.expanding import (
     ENTRIES,
+    FIRST,
     GOAL,
     LEFT,
     MOST,
@@ -37,6 +39,7 @@ from gridproof.games.sokoban.solver.expanding import (
     REFUSED,
     STATES,
     WANTED,
+    WEIGHT,
     advance,
     offer,
 )
@@ -51,7 +54,9 @@ _MOST = 1 << 31  # states, whose numbers are int32
 _MANY = 1 << 13  # states, after which it is worth searching backwards as well
 _CHUNK = 1 << 18  # expansions between two looks at the clock, times the square of the boxes
 _WORK = 1 << 26  # and squares and distances that are looked at meanwhile, by and large
-_BUCKETS = 1 << 18  # dearer states share the last one
+_BUCKETS = 1 << 18  # dearer states share the last one, until all others are empty
+GREEDY = 5
+"""How much more than what is paid counts what is left to pay, where any solution will do."""
 
 
 class Arranged(NamedTuple):
@@ -73,8 +78,10 @@ class PushSearch:
     by_moves : bool
         Whether steps count as well as pushes.
     plain : bool
-        Without corrals and pulls: it finds more states then, the number of which is what the
-        difficulty of a level is measured by.
+        Without corrals and pulls, and with all stages that bombs lead to at once: it finds more states
+        then, the number of which is what the difficulty of a level is measured by.
+    greedy : bool
+        Whether any solution will do.
     paused : callable
         Within what it returns, more is compiled or loaded on the way.
 
@@ -89,6 +96,7 @@ class PushSearch:
         board: Board,
         by_moves: bool,
         plain: bool = False,
+        greedy: bool = False,
         paused: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         if not (board.possible and board.fits):
@@ -96,8 +104,8 @@ class PushSearch:
         self.board, self.by_moves, self._paused = board, by_moves, paused
         self.most = _MOST
         """No more states than that are kept, forwards and backwards, but for the first."""
-        self._corrals = not by_moves and not plain
-        self._pulled, self._pulling = Pulled(board, 0), self._corrals and bool(board.known[0])
+        self._corrals, self._plain = not by_moves and not plain, plain
+        self._pulled, self._pulling = Pulled(board, 0), self._corrals and not board.bombs
         words = -(-len(board.cells) // 64) + 1
         many = max(1, len(board.boxes))
         self._chunk = max(1, min(1 << 14, _CHUNK // many**2))
@@ -108,8 +116,9 @@ class PushSearch:
         self._heads = np.full(_BUCKETS, -1, np.int32)
         self._kept = nothing_matched(len(board.cells), len(board.boxes))
         self._scratch = scratch(len(board.cells), len(board.boxes), words)
-        self._counters = np.zeros(LEFT + 1, np.int64)
+        self._counters = np.zeros(FIRST + 1, np.int64)
         self._counters[[GOAL, WANTED, PARTLY]], self._counters[MOST] = NONE, 1
+        self._counters[WEIGHT] = GREEDY if greedy else 1
         self._rebuild()
         self._begin()
 
@@ -126,7 +135,7 @@ class PushSearch:
         start[-1] = board.player if self.by_moves else least
         boxes = np.array(board.boxes, np.int16)
         tables = board.distances[0], board.sides[0]
-        offer(*tables, self._store, self._counters, start, boxes, occupied, NONE, 0)
+        offer(*tables, 0, self._store, self._counters, start, boxes, occupied, NONE, 0)
 
     def _rebuild(self) -> None:
         self._table = np.zeros(2 * len(self.words), np.uint32)
@@ -169,14 +178,11 @@ class PushSearch:
     def run(self) -> Iterator[int]:
         """Search until a goal is reached or nothing is open; now and then the number of states.
 
-        Ends before that when a state is refused, or when the board is full: bombs have led to too many
-        stages.
+        Ends before that when a state is refused.
         """
         while not self._ended:
             for _ in itertools.chain(self._follow(), self._pull()):
                 yield self.states
-            if self._counters[WANTED] >= 0:
-                return
             self._grow()
             self._advance(self._chunk)
             yield self.states
@@ -189,12 +195,19 @@ class PushSearch:
     def _soon_pulled(self) -> bool:
         return self._pulling and self.found > _MANY
 
+    @property
+    def wants_stage(self) -> bool:
+        """Whether it cannot go on without the tables of a stage that bombs have led to."""
+        return bool(self._counters[WANTED] >= 0)
+
     def _follow(self) -> Iterator[None]:
-        """Find out where the bombs lead to that it is wanted to know of, if there is room."""
-        wanted = int(self._counters[WANTED])
-        if wanted >= 0 and not self.board.full:
+        """Make the tables of the stage that are wanted."""
+        if self.wants_stage:
+            wanted = int(self._counters[WANTED])
+            yield from self.board.make(wanted)
+            for after in self.board.after(wanted) if self._plain else ():
+                yield from self.board.make(after)
             self._counters[WANTED] = NONE
-            yield from self.board.follow(wanted)
 
     def _pull(self) -> Iterator[None]:
         """Find as many states backwards as forwards, once there are many."""
@@ -210,11 +223,8 @@ class PushSearch:
         if self._ended:
             return True
         growth = self._pulled.growth(self.found) if self._soon_pulled else 0
-        if self._counters[WANTED] >= 0:
-            growth += sum(table.nbytes for table in self.board.tables)
-            if self.board.full:
-                meter.stopped_by = "memory"
-                return False
+        if self.wants_stage:
+            growth += self.board.growth
         if self._crowded:
             growth += 2 * self.words.nbytes + self.figures.nbytes + self._table.nbytes
         if self._entries_crowded:

@@ -6,12 +6,15 @@ import itertools
 from collections import deque
 from collections.abc import Callable, Container
 
+import numpy as np
+
 from gridproof.core.limit import Meter
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.rules import Action, Position
 from gridproof.games.sokoban.solver.board import DIRECTIONS, Board, prepare
 from gridproof.games.sokoban.solver.expanding import COST
 from gridproof.games.sokoban.solver.search import Arranged, PushSearch
+from gridproof.search.refusal import Refused
 from gridproof.search.solution import Solution
 from gridproof.search.space import finish
 
@@ -19,16 +22,20 @@ from gridproof.search.space import finish
 def solve(
     position: Position, measure: str | None, meter: Meter, progress: Callable[[int], None] | None = None
 ) -> Solution | None:
-    """A win with the fewest pushes, moves or actions; None where this solver cannot.
+    """A win with the fewest pushes, moves or actions, or any; None where another engine is meant to.
 
-    It cannot minimise actions with bombs left, which it takes to cost nothing, nor hold boards of more
-    than some thousands of squares.
+    That is when actions are to be few with bombs left, which it takes to cost nothing.
 
     Parameters
     ----------
     position : Position
     measure : {"pushes", "moves", "actions", None}
         Without bombs the actions are the moves. None for any win.
+
+    Raises
+    ------
+    Refused
+        When it cannot hold the board, or all that bombs can make of it.
     """
     if position.bombs and measure == "actions":
         return None
@@ -38,11 +45,14 @@ def solve(
     if not board.possible:
         return Solution(False, None, None, True, 1, meter.seconds)
     if not board.fits:
-        return None
+        raise Refused("the level is too large for the game's own solver")
     with meter.paused():
-        search = PushSearch(board, by_moves=measure in ("moves", "actions"), paused=meter.paused)
+        by_moves, greedy = measure in ("moves", "actions"), measure is None
+        search = PushSearch(board, by_moves, greedy=greedy, paused=meter.paused)
         search.prepare()
     finish(search, meter, progress)
+    if search.wants_stage and meter.stopped_by == "memory":
+        raise Refused("the bombs can leave more walls than the game's own solver has memory for")
     if search.goal is None:
         refuted = search.exhausted
         stopped_by = "" if refuted else meter.stopped_by
@@ -61,8 +71,9 @@ def trace_of(position: Position, search: PushSearch) -> Trace:
     for before, after in itertools.pairwise(search.path()):
         if before.stage == after.stage:
             (origin,), (target,) = before.boxes - after.boxes, after.boxes - before.boxes
-            direction = board.neighbours[before.stage, origin].tolist().index(target)
-            behind = int(board.neighbours[before.stage, origin, direction ^ 1])
+            around = board.neighbours[board.places[before.stage], origin].tolist()
+            direction = around.index(target)
+            behind = around[direction ^ 1]
             walk, _ = _walk(board, before, player, {behind})
             actions += [*walk, DIRECTIONS[direction]]
             player = origin
@@ -75,23 +86,25 @@ def trace_of(position: Position, search: PushSearch) -> Trace:
 
 def _bombing(board: Board, stage: int, following: int) -> set[int]:
     """The squares whose bombs lead from a stage to another."""
-    return {square for square, after in enumerate(board.following[stage].tolist()) if after == following}
+    after = board.following[board.places[stage]]
+    return set(np.flatnonzero(after == following).tolist())
 
 
 def _walk(board: Board, state: Arranged, start: int, ends: Container[int]) -> tuple[list[Action], int]:
     """The shortest walk to one of some squares, and the one that it comes to."""
     came: dict[int, tuple[int, Action] | None] = {start: None}
+    place = board.places[state.stage]
     queue = deque([start])
     while queue[0] not in ends:
         square = queue.popleft()
         for direction, action in enumerate(DIRECTIONS):
-            other = int(board.neighbours[state.stage, square, direction])
+            other = int(board.neighbours[place, square, direction])
             if other >= 0 and other not in state.boxes and other not in came:
                 came[other] = square, action
                 queue.append(other)
-    end = place = queue[0]
+    end = square = queue[0]
     walk = []
-    while (link := came[place]) is not None:
-        place, action = link
+    while (link := came[square]) is not None:
+        square, action = link
         walk.append(action)
     return walk[::-1], end

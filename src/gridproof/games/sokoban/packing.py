@@ -1,0 +1,100 @@
+"""Positions of Sokoban to packed words and back; `kernel` says how they lie in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.sokoban.propositions import to_depot
+from gridproof.games.sokoban.rules import STEPS, Level, Position
+from gridproof.games.sokoban.validity import Cell, in_reading_order
+
+NONE = np.uint64((1 << 64) - 1)
+"""No square."""
+ALONE = 20
+"""The bits of the player's square where the bombs stand above it."""
+
+
+def _squares(level: Level) -> list[Cell]:
+    """The cells that matter, in reading order."""
+    width, height = level.size
+    if level.bombs:
+        return [(x, y) for y in range(height) for x in range(width)]
+    inside = reached(level.start())
+    if level.boxes <= inside and level.depots <= inside:
+        return in_reading_order(inside)
+    return [(x, y) for y in range(height) for x in range(width) if (x, y) not in level.walls]
+
+
+def reached(position: Position) -> set[Cell]:
+    """The cells that the player could reach if there were no boxes, and no bombs."""
+    found, queue = {position.player}, [position.player]
+    for cell in queue:
+        for _, to, _ in position.level.ways[cell]:
+            if to not in found and to not in position.walls:
+                found.add(to)
+                queue.append(to)
+    return found
+
+
+class Packer:
+    """Positions to words and back."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.cells = _squares(level)
+        self.number = {cell: square for square, cell in enumerate(self.cells)}
+        self._to_depot = to_depot(level)
+        boxes, rest = divmod(len(self.cells), 64)
+        bits = ALONE if level.bombs else len(self.cells).bit_length()
+        if level.bombs or rest == 0 or rest + bits > 64:  # the player has a word of its own
+            boxes, rest = boxes + (rest > 0), 0
+        self.place, self.shift, self.mask = boxes, rest, (1 << bits) - 1
+        self.size = boxes + (3 if level.bombs else 1)
+
+    def data(self) -> np.ndarray[Any, Any]:
+        """What the compiled functions know of the level."""
+        everything = self._bits(self.cells) & ~self._bits(self.level.depots)
+        masks = [everything >> 64 * word & int(NONE) for word in range(self.size)]
+        begin = [len(self.cells), self.level.bombs > 0, self.place, self.shift, self.mask]
+        table = [word for cell in self.cells for word in self._about(cell)]
+        return np.array([*begin, len(begin) + 1 + len(masks), *masks, *table], np.uint64)
+
+    def _about(self, cell: Cell) -> Iterable[int]:
+        """The words of a square in the table."""
+        x, y = cell
+        for dx, dy in STEPS.values():
+            yield self.number.get((x + dx, y + dy), int(NONE))
+        yield from (cell in self.level.walls, y, x, self._to_depot[x][y])
+
+    def _bits(self, cells: Iterable[Cell]) -> int:
+        return sum(1 << self.number[cell] for cell in cells)
+
+    def fits(self, position: Position) -> bool:
+        """Whether a position is one of this level's that its words can tell."""
+        inside = position.player in self.number and all(box in self.number for box in position.boxes)
+        return inside and position.bombs <= self.level.bombs and self.unpack(self.pack(position)) == position
+
+    def pack(self, position: Position) -> np.ndarray[Any, Any]:
+        bits = self._bits(position.boxes)
+        bits |= (self.number[position.player] | position.bombs << ALONE) << 64 * self.place + self.shift
+        if self.level.bombs:
+            for place, axis in ((self.place + 1, 1), (self.place + 2, 0)):
+                had = {cell[axis] for cell in self.level.walls}
+                gone = had - {cell[axis] for cell in position.walls}
+                bits |= sum(1 << line for line in gone) << 64 * place
+        return np.array([bits >> 64 * word & int(NONE) for word in range(self.size)], np.uint64)
+
+    def unpack(self, state: np.ndarray[Any, Any]) -> Position:
+        words = [int(word) for word in state]
+        bits = sum(word << 64 * i for i, word in enumerate(words[: self.place + 1]))
+        boxes = frozenset(cell for square, cell in enumerate(self.cells) if bits >> square & 1)
+        about = words[self.place] >> self.shift
+        walls = self.level.walls
+        if not self.level.bombs:
+            return Position(self.level, self.cells[about & self.mask], boxes, 0, walls)
+        rows, columns = words[self.place + 1 :]
+        walls = frozenset(cell for cell in walls if not (rows >> cell[1] | columns >> cell[0]) & 1)
+        return Position(self.level, self.cells[about & self.mask], boxes, about >> ALONE, walls)
