@@ -197,7 +197,7 @@ def test_promises_beyond_the_last_bucket(by_moves: bool, monkeypatch: pytest.Mon
     for buckets in (1 << 18, 2, 3):
         monkeypatch.setattr(forwards, "_BUCKETS", buckets)
         for level in levels:
-            searched = forwards.PushSearch(board.Board(level.start()), by_moves)  # type: ignore[arg-type]  # Sokoban's
+            searched = forwards.PushSearch(board.Board(level.start()), by_moves)
             assert [*searched.run()]
             assert searched.goal is not None
             costs.append(int(searched.figures[searched.goal, expanding.COST]))

@@ -247,7 +247,7 @@ class Board(BoardState):
             When the game is over.
         """
         self._check_going()
-        if next(exchange.pairs(self.position), None) is None:
+        if not exchange.possible(self.position):
             return BoardResponse.FAILED
         self._follow(exchange.draw(self.position, self._rng))
         return BoardResponse.SUCCESS
@@ -255,7 +255,7 @@ class Board(BoardState):
     def get_valid_tiles(self) -> Pair | None:
         """Two tiles that can be exchanged, drawn as R21 has it; None when there are none."""
         self._check_going()
-        if next(exchange.pairs(self.position), None) is None:
+        if not exchange.possible(self.position):
             return None
         first, second = sorted(_exchanged_cells(exchange.draw(self.position, self._rng)))
         return self._tiles[AbsoluteCoord(*first)], self._tiles[AbsoluteCoord(*second)]

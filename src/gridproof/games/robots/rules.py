@@ -110,7 +110,7 @@ class Position(core.Position[Action]):
         if actor is None:
             return tuple(action for number in range(len(self.cells)) for action in self._requests(number))
         if actor == NATURE:
-            return (EXCHANGE,) if next(exchange.pairs(self), None) else ()
+            return (EXCHANGE,) if exchange.possible(self) else ()
         return tuple(self._requests(self.level.numbers[actor])) if actor in self.level.numbers else ()
 
     def _requests(self, number: int) -> Iterator[Action]:

@@ -43,7 +43,7 @@ class Board:
     depots elsewhere never change: `possible` is False when they do not fit together. With bombs the
     squares are all cells. Boards that are too large (`fits` is False) have no stages.
 
-    The start is stage 0. The tables of a stage stand at its place in all arrays but the last two.
+    The start is stage 0. The tables of a stage stand at its place in all arrays but the last three.
 
     Attributes
     ----------
@@ -62,6 +62,8 @@ class Board:
         The stage that a bomb on a square leads to; NOWHERE where it hits no wall, or cannot go off.
     places : int32 (stages or more,)
         The place of each stage; NOWHERE while its tables are not made, see `make`.
+    known : uint8 (stages or more,)
+        Whether a search has all that it wants to know of a stage, as it says itself of those with bombs.
     goal : uint8 (squares,)
         Whether it is a depot.
     """
@@ -89,7 +91,7 @@ class Board:
         """How many stages have tables."""
         if self.fits:
             self._grid = Grid(width, height) if position.bombs else None
-            self.places = np.full(1, NOWHERE, np.int32)
+            self.places, self.known = np.full(1, NOWHERE, np.int32), np.zeros(1, np.uint8)
             self._make_room(1)
             self._number(_Stage(self._grid.of(position.walls) if self._grid else 0, position.bombs))
             for _ in self.make(0):
@@ -134,7 +136,7 @@ class Board:
     @property
     def tables(self) -> tuple[Array, ...]:
         """What the compiled search knows."""
-        return *self._of_places, self.places, self.goal
+        return *self._of_places, self.places, self.known, self.goal
 
     def _number(self, stage: _Stage) -> int:
         """The number of a stage, a new one when it has not been seen."""
@@ -143,6 +145,7 @@ class Board:
             self._stages.append(stage)
         if number == len(self.places):
             self.places = np.concatenate([self.places, np.full_like(self.places, NOWHERE)])
+            self.known = np.concatenate([self.known, np.zeros_like(self.known)])
         return number
 
     def make(self, number: int) -> Iterator[None]:
@@ -165,7 +168,7 @@ class Board:
                 if hit := stage.walls & self._grid.crosses[cell]:
                     after = self._number(_Stage(stage.walls & ~hit, stage.bombs - 1))
                     self.following[place, self.number[cell]] = after
-        self.places[number] = place
+        self.places[number], self.known[number] = place, not stage.bombs
         self.made += 1
 
     def after(self, number: int) -> list[int]:

@@ -151,7 +151,7 @@ def offer(
 @borrowing
 def begin(tables: Any, store: Any, work: Any, counters: Any, number: Any, corrals: Any) -> None:
     """Set out what the expansion of a state stands on. Its turns: the bombs, and four pushes of each box."""
-    all_neighbours, _, _, _, all_dead, all_following, stages, goal = tables
+    all_neighbours, _, _, _, all_dead, all_following, stages, _, goal = tables
     boxes, occupied, marks, lists, places, _ = work
     state, squares = store[0][number], goal.shape[0]
     stage, player = np.int64(stages[np.int64(state[-1] >> _STAGE)]), np.int64(state[-1] & _PLAYER)
@@ -172,7 +172,7 @@ def begin(tables: Any, store: Any, work: Any, counters: Any, number: Any, corral
 @borrowing
 def set_off(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> None:
     """Offer what the bombs lead to, as long as there is work left."""
-    all_neighbours, _, all_sides, all_distances, _, all_following, stages, goal = tables
+    all_neighbours, _, all_sides, all_distances, _, all_following, stages, _, goal = tables
     boxes, occupied, _, _, places, child = work
     number, squares = counters[PARTLY], goal.shape[0]
     state, last = store[0][number], child.shape[0] - 1
@@ -202,7 +202,7 @@ def set_off(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) ->
 @borrowing
 def push(tables: Any, store: Any, work: Any, counters: Any, by_moves: Any) -> None:
     """Offer what the pushes lead to, as long as there is work left."""
-    all_neighbours, all_openly, all_sides, all_distances, all_dead, _, stages, goal = tables
+    all_neighbours, all_openly, all_sides, all_distances, all_dead, _, stages, _, goal = tables
     boxes, occupied, marks, _, places, child = work
     number, squares = counters[PARTLY], goal.shape[0]
     state, last = store[0][number], child.shape[0] - 1
@@ -245,7 +245,7 @@ def better_bound(tables: Any, store: Any, pulled: Any, work: Any, counters: Any,
     state, bound = words[number], np.int64(figures[number, BOUND])
     if figures[number, NOTES] & GUESSED:
         figures[number, NOTES] &= ~GUESSED
-        last, squares = state[words.shape[1] - 1], tables[7].shape[0]
+        last, squares = state[words.shape[1] - 1], tables[8].shape[0]
         place, player = np.int64(tables[6][np.int64(last >> _STAGE)]), np.int64(last & _PLAYER)
         boxes_of(state, squares, boxes, occupied)
         counters[LEFT] -= squares
@@ -262,10 +262,10 @@ def advance(
 ) -> None:
     """Expand up to `most` states, or put them back, while there is room, and work LEFT.
 
-    Ends early when a goal is found, nothing is open, a state is REFUSED, or the tables of a stage are
-    WANTED.
+    Ends early when a goal is found, nothing is open, a state is REFUSED, or it is WANTED to know of a
+    stage.
     """
-    places, (words, _, figures, heads, entries, _) = tables[6], store
+    known, (words, _, figures, heads, entries, _) = tables[7], store
     last = words.shape[1] - 1
     turns = work[1].shape[0] + 4 * work[0].shape[0]
     expanded = 0
@@ -292,7 +292,7 @@ def advance(
         entry = heads[counters[HEAD]]
         number = np.int64(entries[entry, 0])
         stage = np.int64(words[number, last] >> _STAGE)
-        if places[stage] < 0:
+        if not known[stage]:
             counters[WANTED] = stage
             return
         heads[counters[HEAD]] = entries[entry, 1]

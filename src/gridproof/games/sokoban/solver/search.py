@@ -201,13 +201,13 @@ class PushSearch:
         return bool(self._counters[WANTED] >= 0)
 
     def _follow(self) -> Iterator[None]:
-        """Make the tables of the stage that are wanted."""
+        """Make the tables that are wanted, where they are not made yet."""
         if self.wants_stage:
             wanted = int(self._counters[WANTED])
             yield from self.board.make(wanted)
             for after in self.board.after(wanted) if self._plain else ():
                 yield from self.board.make(after)
-            self._counters[WANTED] = NONE
+            self.board.known[wanted], self._counters[WANTED] = 1, NONE
 
     def _pull(self) -> Iterator[None]:
         """Find as many states backwards as forwards, once there are many."""
