@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import signal
@@ -88,6 +89,99 @@ def test_help_beside_a_game_is_of_that_game(run: Run, arguments: tuple[str, ...]
 
 def test_help_fits_narrow_terminals(process: Run) -> None:
     assert max(map(len, process("generate", "--help", COLUMNS="60").out.splitlines())) <= 60
+
+
+# -- certificates, and what is missed
+
+
+def certified(path: Path) -> list[bool]:
+    return [level.certificate is not None and level.certificate.replay().won for level in gp.read(path)]
+
+
+@pytest.mark.parametrize("name", ["made.xsb", "made.slc"])
+def test_certificates_are_kept_in_the_file_where_it_can(run: Run, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    assert run("generate", "sokoban", "--count", "2", *SMALL, "--save", str(path)).status == 0
+    assert path.read_text().count("Solution") == 2
+    assert certified(path) == [True, True]
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+    assert run("generate", "sokoban", "--count", "2", *SMALL).out.count("Solution: ") == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "parameters"),
+    [
+        ("shiftit", "made.shiftit", ("width=2", "height=2")),
+        ("shiftit", "made.idp", ("width=2", "height=2")),
+        ("robots", "made.robots", ("width=3", "height=3", "robots=2", "conveyors=0")),
+        ("twenty48", "made.2048", ("width=2", "height=2", "target=16", "moves=2")),
+    ],
+)
+def test_certificates_are_kept_beside_other_files(
+    run: Run, tmp_path: Path, game: str, name: str, parameters: tuple[str, ...]
+) -> None:
+    path = tmp_path / name
+    given = [part for parameter in parameters for part in ("--set", parameter)]
+    assert run("generate", game, "--count", "2", *given, "--save", str(path)).status == 0
+    assert certified(path) == [True, True]
+    beside = tmp_path / "made.certificates.json"
+    assert sorted(tmp_path.iterdir()) == sorted([path, beside])
+    beside.unlink()
+    assert certified(path) == [False, False]
+
+
+def test_certificates_beside_a_file_are_never_stale(run: Run, tmp_path: Path) -> None:
+    path, beside = tmp_path / "made.xsb", tmp_path / "made.certificates.json"
+    beside.write_text("[]")
+    assert run("generate", "sokoban", *SMALL, "--save", str(path)).status == 0
+    assert json.loads(beside.read_text())[0]["level"] == 1
+
+
+def test_what_is_not_believed_is_noted(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.xsb"
+    path.write_text("#####\n#@$.#\n#####\nSolution: l\n")
+    answer = run("show", str(path))
+    assert answer.status == 0
+    assert answer.err == f"note: {path}: its solution does not win it, and is kept as a text\n"
+    path.write_text("#####\n#@$.#\n#####\n")
+    (tmp_path / "wrong.certificates.json").write_text('[{"level": 1, "steps": [{"action": "left"}]}]')
+    noted = run("show", str(path)).err
+    assert noted.startswith(f"note: {path}: wrong.certificates.json: ")
+    (tmp_path / "wrong.certificates.json").write_text("{")
+    assert "does not hold certificates" in run("show", str(path)).err
+
+
+@pytest.fixture
+def missing(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Levels of odd seeds miss a wish; the seeds that are tried."""
+    tried: list[int] = []
+
+    def one(game: str, seed: int) -> gp.Level:
+        tried.append(seed)
+        keys = {"Missed": "a difficulty of 9"} if seed % 4 else {}
+        level = gp.read("#####\n#@$.#\n#####\n")[0]
+        return dataclasses.replace(level, title=f"Seed {seed}", keys=keys)  # type: ignore[type-var]
+
+    monkeypatch.setattr("gridproof.cli.generating.generate_level", one)
+    return tried
+
+
+def test_what_was_missed_is_said(run: Run, tmp_path: Path, missing: list[int]) -> None:
+    path = tmp_path / "made.xsb"
+    answer = run("generate", "sokoban", "--seed", "3", "--count", "3", "--save", str(path))
+    assert answer.err.splitlines()[0] == "note: Seed 3, Seed 5 missed a difficulty of 9"
+    assert missing == [3, 4, 5]
+    quiet = run("generate", "sokoban", "--seed", "3", "--json")
+    assert (quiet.json["keys"], quiet.err) == ({"Missed": "a difficulty of 9"}, "")
+
+
+def test_tries_go_on_until_nothing_is_missed(run: Run, missing: list[int]) -> None:
+    lines = run("generate", "sokoban", "--seed", "3", "--count", "2", "--tries", "3", "--json").lines
+    assert missing == [3, 4, 5, 6, 7]
+    assert [line["seed"] for line in lines] == [4, 5]  # none of 5, 6 and 7 has all: then the first
+    told = f"error: --seed {2**64 - 5} --count 2 --tries 3: seeds go from 0 to 2**64 - 1"
+    many = run("generate", "sokoban", "--seed", str(2**64 - 5), "--count", "2", "--tries", "3")
+    assert (many.status, many.err) == (2, f"{told}, which leaves 1 level\n")
 
 
 @pytest.fixture

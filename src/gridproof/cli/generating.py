@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json as texts
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,16 +15,17 @@ from gridproof.cli.options import FormatName, Json, format_meant
 from gridproof.cli.output import print_json, print_note, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
-from gridproof.core import files, reading
+from gridproof.core import files, reading, shelf
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level
+from gridproof.core.generate import MISSED, parameters_of
 from gridproof.core.generate import generate as generate_level
-from gridproof.core.generate import parameters_of
 from gridproof.core.loading import uninterrupted
+from gridproof.core.pack import Pack
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games, is_game
 from gridproof.core.rng import LARGEST_SEED, check_seed
-from gridproof.core.wording import counted
+from gridproof.core.wording import counted, some
 
 _NAMED = "gridproof.games"
 
@@ -56,8 +59,17 @@ def generate(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the game, such as width=8."),
     ] = None,
+    tries: Annotated[
+        int,
+        typer.Option(
+            "--tries", min=1, metavar="T", help="Seeds for each level, until one has all that is wished for."
+        ),
+    ] = 1,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Write the levels there, as one pack.")
+        Path | None,
+        typer.Option(
+            "--save", metavar="FILE", help="Write the levels there, as one pack, with their certificates."
+        ),
     ] = None,
     to: FormatName = None,
     json: Json = False,
@@ -71,11 +83,13 @@ def generate(
     try:
         with Progress(f"Making levels of {game}", "levels") as progress:
             progress(0)
-            for number in _seeds(seed, count):
-                made.append(generate_level(game, number, **given))
+            seeds = iter(_seeds(seed, count, tries))
+            for _ in range(count):
+                level, number = _tried(game, itertools.islice(seeds, tries), given)
+                made.append(level)
                 progress(len(made))
                 if json:
-                    print_json(_data(made[-1], number))
+                    print_json(_data(level, number))
     except KeyboardInterrupt:
         status = ExitStatus.INTERRUPTED
     if made:
@@ -84,8 +98,18 @@ def generate(
     return status
 
 
-def _seeds(first: int, count: int) -> range:
-    """A seed for each level.
+def _tried(game: str, seeds: Iterable[int], given: Mapping[str, Any]) -> tuple[Level, int]:
+    """The level of the first seed that misses nothing, else of the first seed; and the seed."""
+    made = list[tuple[Level, int]]()
+    for seed in seeds:
+        made.append((generate_level(game, seed, **given), seed))
+        if MISSED not in made[-1][0].keys:
+            return made[-1]
+    return made[0]
+
+
+def _seeds(first: int, count: int, tries: int) -> range:
+    """Seeds for all tries of all levels.
 
     Raises
     ------
@@ -93,10 +117,11 @@ def _seeds(first: int, count: int) -> range:
         When there are not so many.
     """
     left = LARGEST_SEED + 1 - check_seed(first)
-    if count > left:
-        told = f"seeds go from 0 to 2**64 - 1, which leaves {counted(left, 'levels')}"
-        raise GridproofError(f"--seed {first} --count {count}: {told}")
-    return range(first, first + count)
+    if count * tries > left:
+        several = f" --tries {tries}" if tries > 1 else ""
+        told = f"seeds go from 0 to 2**64 - 1, which leaves {counted(left // tries, 'levels')}"
+        raise GridproofError(f"--seed {first} --count {count}{several}: {told}")
+    return range(first, first + count * tries)
 
 
 def _parameter(text: str) -> tuple[str, Any]:
@@ -129,13 +154,27 @@ def _data(level: Level, seed: int) -> dict[str, Any]:
 
 
 def _write(levels: list[Level], path: Path | None, form: str | None, json: bool) -> None:
-    text = reading.write(levels, path, form)
+    if path is None:
+        text = reading.write(levels, None, form)
+    else:
+        shelf.save(Pack(levels), path, form)
     if json:
         return
     if path is None:
         typer.echo(text, nl=False)
     else:
         print_paragraph(f"{counted(len(levels), 'levels')} written to {path}")
+    _note_missed(levels)
     without = sum(level.certificate is None for level in levels)
     if without:
         print_note(f"{counted(without, 'levels')} without a certificate")
+
+
+def _note_missed(levels: list[Level]) -> None:
+    """Say what was wished for and not reached, once for all levels that missed the same."""
+    missed = dict[str, list[str]]()
+    for level in levels:
+        if MISSED in level.keys:
+            missed.setdefault(level.keys[MISSED], []).append(level.title)
+    for text, titles in missed.items():
+        print_note(f"{some(titles)} missed {text}")

@@ -106,9 +106,12 @@ def pack_named(reference: str, game: str | None = None) -> tuple[str, Pack]:
 
 
 def note_broken(reference: str, pack: Pack) -> None:
-    """Say which levels are left out, since they are broken."""
+    """Say which levels are left out, since they are broken, and what else is not believed."""
     for number, error in pack.broken.items():
         print_note(f"{name_in(reference, number)} is left out: {error.told}")
+    for number, notice in pack.notices.items():
+        name = reference if len(pack) == 1 and not pack.broken else name_in(reference, number)
+        print_note(f"{name}: {notice}")
 
 
 def names_in(reference: str, pack: Pack) -> list[str]:

@@ -22,6 +22,9 @@ from gridproof.core.trace import Step, Trace
 CLOSE = 1.5
 """A difficulty is reached when it is not further off than by this factor."""
 
+MISSED = "Missed"
+"""The key that says what was wished for and could not be reached."""
+
 L = TypeVar("L", bound=Level)
 
 
@@ -165,7 +168,7 @@ def finished(
     """A generated level with its title, what is to be said of it, and the certificate of these steps."""
     told = {name: str(value) for name, value in keys.items()}
     if text := "; ".join(missed):
-        told["Missed"] = text
+        told[MISSED] = text
     unnamed: Any = level  # games' levels are data classes
     named = dataclasses.replace(unnamed, title=f"Seed {seed}", author="gridproof", keys=told)
     done: L = dataclasses.replace(named, certificate=Trace(named.start(), steps))

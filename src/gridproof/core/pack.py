@@ -25,6 +25,8 @@ class Pack(list[Level]):
     broken : mapping of int to InvalidLevel
         The levels of its text that are broken, by their numbers from 1: they are none of the list.
         Only `gp.read(..., lenient=True)` leaves levels out.
+    notices : mapping of int to str
+        What is said of a level but not believed, such as a solution that does not win, by its number.
     """
 
     def __init__(
@@ -36,6 +38,7 @@ class Pack(list[Level]):
         keys: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
         broken: Mapping[int, InvalidLevel] | None = None,
+        notices: Mapping[int, str] | None = None,
     ) -> None:
         super().__init__(levels)
         self.title = title
@@ -43,6 +46,7 @@ class Pack(list[Level]):
         self.keys: Mapping[str, str] = dict(keys or {})
         self.notes = notes
         self.broken: Mapping[int, InvalidLevel] = dict(broken or {})
+        self.notices: Mapping[int, str] = dict(notices or {})
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -112,6 +116,7 @@ class Gathered:
     def __init__(self) -> None:
         self._levels: list[Level] = []
         self._broken: dict[int, InvalidLevel] = {}
+        self._notices: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self._levels) + len(self._broken)
@@ -123,6 +128,10 @@ class Gathered:
         except InvalidLevel as error:
             error.line = line
             self._broken[len(self) + 1] = error
+
+    def notice(self, text: str) -> None:
+        """Say what is not believed of the level that is being made."""
+        self._notices[len(self) + 1] = text
 
     def pack(
         self,
@@ -139,7 +148,8 @@ class Gathered:
         InvalidLevel
             When some are broken: all of them are listed, and the others are in its `pack`.
         """
-        pack = Pack(self._levels, title=title, author=author, keys=keys, notes=notes, broken=self._broken)
+        pack = Pack(self._levels, title=title, author=author, keys=keys, notes=notes)
+        pack.broken, pack.notices = self._broken, self._notices
         if not self._broken:
             return pack
         if len(self) == 1:

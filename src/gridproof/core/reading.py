@@ -15,7 +15,7 @@ from gridproof.core.registry import games
 
 
 def read(source: str | Path, game: str | Game | None = None, *, lenient: bool = False) -> Pack:
-    """The levels of a text (str) or a file (Path).
+    """The levels of a text (str) or a file (Path), with the certificates beside it that win.
 
     Parameters
     ----------
@@ -37,8 +37,11 @@ def read(source: str | Path, game: str | Game | None = None, *, lenient: bool = 
         When a file cannot be read, the source is neither a text nor a Path, or there is no such game.
     """
     if isinstance(source, Path):
+        from gridproof.core import shelf  # which reads by this module
+
         with files.naming(source):
             pack = _read(files.text_of(source), game, source.suffix.lower(), lenient)
+        shelf.add_certificates(pack, source)
         for error in pack.broken.values():
             error.path = source
         return pack

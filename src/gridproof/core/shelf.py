@@ -117,7 +117,9 @@ def _one(pack: Pack, number: str, reference: str) -> Pack:
     last = len(pack) + len(pack.broken)
     if not re.fullmatch("[0-9]{1,9}", number) or not 1 <= int(number) <= last:
         raise GridproofError(f"{reference}: the levels are numbered from 1 to {last}")
-    return Pack([pack.numbered(int(number))], title=pack.title, author=pack.author, keys=pack.keys)
+    notices = {1: pack.notices[int(number)]} if int(number) in pack.notices else {}
+    one = [pack.numbered(int(number))]
+    return Pack(one, title=pack.title, author=pack.author, keys=pack.keys, notices=notices)
 
 
 def _endings(game: Game) -> tuple[str, ...]:
@@ -188,9 +190,45 @@ def certified(level: Level, steps: Iterable[Mapping[str, str]]) -> Level:
     return with_certificate(level, Trace(start, tuple(step for step, _ in done)))
 
 
-def with_certificate(level: Level, trace: Trace) -> Level:
-    """The level with another certificate."""
+def with_certificate(level: Level, trace: Trace | None) -> Level:
+    """The level with another certificate, or without one."""
     return dataclasses.replace(level, certificate=trace)  # type: ignore[type-var]  # games make levels dataclasses
+
+
+def add_certificates(pack: Pack, path: Path) -> None:
+    """Give the levels of a pack in the file `path` the certificates beside it, where they have none.
+
+    What does not win is not believed, nor is a file that holds none: the pack's `notices` say so.
+    """
+    notices = dict(pack.notices)
+    try:
+        known = certificates_in(certificate_file(path))
+    except GridproofError as error:
+        known, notices[1] = {}, str(error)
+    for place, number in enumerate(pack.numbers):
+        if number in known and pack[place].certificate is None:
+            try:
+                pack[place] = certified(pack[place], known[number])
+                notices.pop(number, "")
+            except GridproofError as error:
+                notices[number] = f"{certificate_file(path).name}: {error}"
+    pack.notices = notices
+
+
+def save(pack: Pack, path: Path, form: str | None = None) -> None:
+    """Write a pack to a file, and its certificates beside it where the format does not keep them.
+
+    Raises
+    ------
+    GridproofError
+        As `reading.write`.
+    """
+    text = reading.write(pack, path, form)
+    kept = reading.read(text, pack.game)
+    if certificate_file(path).exists() or any(
+        level.certificate and not again.certificate for level, again in zip(pack, kept, strict=True)
+    ):
+        write_certificates(path, pack)
 
 
 def write_certificates(path: Path, pack: Pack) -> None:

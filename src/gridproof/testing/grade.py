@@ -12,6 +12,7 @@ does not keep them.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import math
 import sys
@@ -24,7 +25,7 @@ from gridproof.core.game import Level
 from gridproof.core.generate import Measured, measured
 from gridproof.core.limit import Limit
 from gridproof.core.measure import cost_of, measure_named
-from gridproof.core.shelf import write_certificates
+from gridproof.core.shelf import with_certificate, write_certificates
 from gridproof.testing.certify import command, told, with_certificates
 
 _DIFFICULTY = "Difficulty"
@@ -63,7 +64,9 @@ def grade(path: Path, game: str, limit: Limit | None = None) -> Iterator[str]:
         graded.append(_recorded(level, found) if found else level)
         yield f"{number} {level.title}: {_told(found)}"
     pack[:] = sorted(graded, key=_difficulty)
-    reading.write(pack, path, form)
+    bare = copy.copy(pack)
+    bare[:] = [with_certificate(level, None) for level in pack]  # which go to a file of their own
+    reading.write(bare, path, form)
     write_certificates(path, pack)
 
 

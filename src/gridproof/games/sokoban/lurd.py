@@ -13,7 +13,7 @@ from typing import Any
 from gridproof.core import wording
 from gridproof.core.errors import ParseError
 from gridproof.core.trace import Step, Trace
-from gridproof.games.sokoban.rules import LETTERS, Action, Level, Position, Pushed
+from gridproof.games.sokoban.rules import LETTERS, STEPS, Action, Level, Position, Pushed
 
 MOST_ACTIONS = 1_000_000
 """The most actions that one text may have, its run lengths written out."""
@@ -21,6 +21,8 @@ MOST_ACTIONS = 1_000_000
 _RUN = re.compile(r"\s*([0-9]*)([^0-9]|$)")
 _LURD = re.compile(r"[\slurd!0-9]+", re.IGNORECASE)
 _LETTER_OF: Mapping[Any, str] = {action: letter for letter, action in LETTERS.items()}
+_DIGIT = re.compile("[0-9]")
+_STEP_OF = {letter: STEPS[action] for letter, action in LETTERS.items() if action in STEPS}
 _EXPECTED = "one of l u r d L U R D !, or a number before one"
 
 
@@ -89,6 +91,63 @@ def read_solution(start: Level | Position, text: str) -> Trace:
     trace = Trace(position, tuple(Step(action) for action in read_actions(text)))
     trace.replay()
     return trace
+
+
+def is_solution(text: str) -> bool:
+    """Whether a text is nothing but LURD."""
+    return _LURD.fullmatch(text) is not None
+
+
+def plain(text: str, most: int) -> str | None:
+    """The small letters of a text of LURD, run lengths written out; None for another, or for more than `most`."""
+    if not is_solution(text):
+        return None
+    letters = "".join(text.split()).lower()
+    if _DIGIT.search(letters) is None:
+        return letters if len(letters) <= most else None
+    runs = [(int(run[1][:9] or 1), run[2]) for run in _RUN.finditer(letters)]
+    if sum(times for times, _ in runs) > most + 1 or letters[-1].isdigit():  # the last run is empty
+        return None
+    return "".join(letter * times for times, letter in runs)
+
+
+def letters_of(trace: Trace) -> str:
+    """The small letters of a trace's actions."""
+    return "".join(_LETTER_OF[action] for action in trace.actions)
+
+
+def winning(level: Level, letters: str) -> str | None:
+    """Small letters as `write_solution` writes them, if they win a level from its start; else None.
+
+    A twin of the rules (K6 to K9, K15), as files have millions of letters.
+    """
+    (width, height), (x, y) = level.size, level.player
+    walls, boxes, depots, bombs = set(level.walls), set(level.boxes), level.depots, level.bombs
+    missing, written = len(boxes - depots), list[str]()
+    for letter in letters:
+        if not missing:
+            return None
+        if letter == "!":
+            if not bombs:
+                return None
+            bombs -= 1
+            walls = {wall for wall in walls if wall[0] != x and wall[1] != y}
+            written.append(letter)
+            continue
+        dx, dy = _STEP_OF[letter]
+        x, y = to = x + dx, y + dy
+        if to in walls or not (0 <= x < width and 0 <= y < height):
+            return None
+        if to in boxes:
+            behind = x + dx, y + dy
+            if behind in walls or behind in boxes or not (0 <= behind[0] < width and 0 <= behind[1] < height):
+                return None
+            boxes.remove(to)
+            boxes.add(behind)
+            missing += (to in depots) - (behind in depots)
+            letter = letter.upper()  # noqa: PLW2901  # a push
+        written.append(letter)
+    return None if missing else "".join(written)
 
 
 def write_solution(trace: Trace, run_lengths: bool = False) -> str:

@@ -11,13 +11,14 @@ from gridproof.core.game import Level as AnyLevel
 from gridproof.core.pack import Gathered, Pack
 from gridproof.games.sokoban.rows import board_of
 from gridproof.games.sokoban.rules import Level
+from gridproof.games.sokoban.solutions import SOLUTION
 
 TITLE, AUTHOR, BOMBS, COMMENT = "Title", "Author", "Bombs", "Comment"
 """The keys with a meaning of their own; those of a level or pack that are no attribute stay in its `keys`."""
 END = "Comment-End"
 """The key that ends a comment of several lines."""
 
-_SPELLING = {name.lower(): name for name in (TITLE, AUTHOR, BOMBS, COMMENT, END)}
+_SPELLING = {name.lower(): name for name in (TITLE, AUTHOR, BOMBS, COMMENT, END, SOLUTION)}
 KEY = re.compile(r"\s*([^\W\d_][^:\r\n]{0,59}):(?!//)(.*)")
 """A line of the form `Key: value`; no address of a page is one."""
 _NUMBER = re.compile(r"-?[0-9]{1,9}")

@@ -7,7 +7,7 @@
           <L>#####</L>
 
 The description is the key `Comment`. Beyond the format stand `Bombs=".."` of a level or of a collection
-and, for what else XSB can say, `<Key Name="..">` and `<Note>` with comment lines. Widths and heights are
+and, for what else XSB can say, solutions too, `<Key Name="..">` and `<Note>` with comment lines. Widths and heights are
 written but passed over in reading, since the rows tell them. Entities and other files are never read.
 """
 
@@ -31,6 +31,7 @@ from gridproof.games.sokoban.parts import (
 )
 from gridproof.games.sokoban.rows import short_rows
 from gridproof.games.sokoban.rules import Level
+from gridproof.games.sokoban.solutions import keys_with_solution
 
 ELEMENTS = {"Title": TITLE, "Description": COMMENT, "Email": "Email", "Url": "Url"}
 """Elements of a collection, and the keys that they are."""
@@ -113,7 +114,7 @@ def _level_lines(level: Level, default: int) -> Iterator[str]:
     yield f"    <Level{_attributes(attributes)}>"
     yield from _keys_and_notes("      ", {}, level.notes_above)
     yield from (f"      <L>{row}</L>" for row in short_rows(level))
-    keys = checked_keys(level.keys, taken=(TITLE, AUTHOR, BOMBS))
+    keys = checked_keys(keys_with_solution(level), taken=(TITLE, AUTHOR, BOMBS))
     yield from _keys_and_notes("      ", keys, level.notes_below)
     yield "    </Level>"
 

@@ -19,7 +19,9 @@ from gridproof.core.errors import ParseError
 from gridproof.core.pack import Gathered, Pack
 from gridproof.games.sokoban.parts import AUTHOR, TITLE, Part, is_key, spelled
 from gridproof.games.sokoban.rows import Rows
+from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.slc import ELEMENTS, unwrapped
+from gridproof.games.sokoban.solutions import Solutions
 
 _CHILDREN: Mapping[str, tuple[str, ...]] = {
     "": ("SokobanLevels",),
@@ -59,9 +61,13 @@ def read(text: str) -> Pack:
         raise ParseError(f"no XML: {error.getMessage()}", line=line, column=column + 1) from None
     except DefusedXmlException:
         raise handler.error("an entity is declared", expected="no entities") from None
-    levels = Gathered()
+    levels, solutions = Gathered(), Solutions(len(text))
+
+    def level(part: Part) -> Level:
+        return solutions.believed(part.level(handler.collection), levels.notice)
+
     for part in handler.levels:
-        levels.add(functools.partial(part.level, handler.collection), part.line)
+        levels.add(functools.partial(level, part), part.line)
     return handler.collection.pack(levels)
 
 

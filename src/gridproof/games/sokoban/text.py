@@ -40,6 +40,7 @@ from gridproof.games.sokoban.parts import (
 )
 from gridproof.games.sokoban.rows import Rows, full_rows, short_rows
 from gridproof.games.sokoban.rules import Level, Position
+from gridproof.games.sokoban.solutions import Solutions, keys_with_solution
 from gridproof.games.sokoban.validity import Cell, in_reading_order
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -75,7 +76,7 @@ def read(text: str) -> Pack:
     InvalidLevel
         With every broken condition of all levels that are not valid.
     """
-    reader = _Reader()
+    reader = _Reader(Solutions(len(text)))
     reader.take(enumerate(text.split("\n"), 1))
     return reader.collection.pack(reader.levels)
 
@@ -83,8 +84,9 @@ def read(text: str) -> Pack:
 class _Reader:
     """Gives each line to the part that it belongs to."""
 
-    def __init__(self) -> None:
+    def __init__(self, solutions: Solutions) -> None:
         self.collection = self._part = Part()
+        self._solutions = solutions
         self.levels = Gathered()
         self._rows = Rows()
         self._comments: list[str] = []  # directly above the line that is read
@@ -128,7 +130,10 @@ class _Reader:
     def _finish_level(self) -> None:
         part = self._part
         if part is not self.collection:
-            self.levels.add(lambda: part.level(self.collection), part.line)
+            self.levels.add(lambda: self._level(part), part.line)
+
+    def _level(self, part: Part) -> Level:
+        return self._solutions.believed(part.level(self.collection), self.levels.notice)
 
 
 def _comment_of(line: str) -> str | None:
@@ -160,17 +165,24 @@ def write(pack: Pack) -> str:
     head = [*_key_lines({TITLE: pack.title, AUTHOR: pack.author}, pack.keys), *map(_comment_line, pack.notes)]
     texts = ["".join(f"{line}\n" for line in head)] if head else []
     bombs = default_bombs(pack)
-    return "\n".join(texts + [level_text(level, bombs) for level in levels_of(pack)])
+    return "\n".join(
+        texts + [_level_text(level, bombs, keys_with_solution(level)) for level in levels_of(pack)]
+    )
 
 
-def level_text(level: Level, default: int = 0) -> str:
-    """A level with all that is known of it; its bombs when they are not the default."""
+def level_text(level: Level) -> str:
+    """A level with all that its text says of it, but without its certificate."""
+    return _level_text(level, 0, level.keys)
+
+
+def _level_text(level: Level, default: int, keys: Mapping[str, str]) -> str:
+    """A level with these keys; its bombs when they are not the default."""
     title = "" if level.title == title_above(level.notes_above) else level.title
     bombs = "" if level.bombs == default else str(level.bombs)
     lines = [
         *map(_comment_line, level.notes_above),
         *short_rows(level),
-        *_key_lines({TITLE: title, AUTHOR: level.author, BOMBS: bombs}, level.keys),
+        *_key_lines({TITLE: title, AUTHOR: level.author, BOMBS: bombs}, keys),
         *map(_comment_line, level.notes_below),
     ]
     return "".join(f"{line}\n" for line in lines)

@@ -24,6 +24,7 @@ from gridproof.games.sokoban.validity import Cell, in_reading_order
 from gridproof.games.sokoban.wishes import Made, Wish, badness
 
 _PLANS = 12  # floor plans that are tried
+_CLIMBS = 6  # of a wished difficulty
 _PULLED = 1 << 15  # arrangements of boxes that are looked at on each
 _FLOODED = 60_000_000  # squares that may be looked at for a level, by and large
 _CLIMBED = 520_000_000  # and for one of a wished difficulty
@@ -45,10 +46,10 @@ class Plan(NamedTuple):
 
 def unarmed(rng: Rng, wish: Wish) -> Iterator[tuple[float, Made | None]]:
     """Levels, each with the share of the work that is done."""
-    purse = Purse(_CLIMBED if wish.difficulty else _FLOODED)
-    for number in range(_PLANS):
+    purse, number = (Purse(_CLIMBED), _CLIMBS) if wish.difficulty else (Purse(_FLOODED), _PLANS)
+    for done in range(number):
         for plan in _climb(rng, wish, purse) if wish.difficulty else [_drawn(rng, wish, purse)]:
-            yield number / _PLANS, plan.made
+            yield done / number, plan.made
             if purse.work <= 0:
                 return
 
