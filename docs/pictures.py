@@ -7,7 +7,7 @@ from pathlib import Path
 
 import gridproof as gp
 from gridproof.core.files import write
-from gridproof.play.picture import animation, svg
+from gridproof.pictures.picture import animation, svg
 
 FOLDER = Path(__file__).parent / "pictures"
 

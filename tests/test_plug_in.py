@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import gridproof as gp
 from gridproof.cli import app
 from gridproof.core.shelf import shipped
-from gridproof.play.picture import animation, film, svg
+from gridproof.pictures.picture import animation, film, svg
 from gridproof.play.report import Report
 from gridproof.store import Store
 from gridproof.testing import check_game

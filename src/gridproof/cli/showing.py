@@ -33,7 +33,7 @@ def show(
     name, found = level_named(level, game)
     position = found.start(seed)
     if svg is not None:
-        from gridproof.play import picture
+        from gridproof.pictures import picture
 
         if str(svg) == "-":
             return _print_picture(picture.svg(position), json)

@@ -8,7 +8,6 @@ front ends) is written against this page alone.
 from __future__ import annotations
 
 import enum
-import importlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -217,14 +216,10 @@ class Position(ABC, Generic[A]):
                 return outcome
         raise IllegalAction(action, f"it has no outcome {label!r} here")
 
-    def _repr_svg_(self) -> str:
-        """A picture, as notebooks ask for it."""
-        return str(drawn().svg(self))
-
-
-def drawn() -> Any:
-    """What draws pictures: a front end, which the core knows by name alone."""
-    return importlib.import_module("gridproof.play.picture")
+    def _repr_svg_(self) -> str | None:
+        """A picture, as notebooks ask for it; None where the game's look has none."""
+        pictures = self.level.game.look.pictures
+        return pictures.svg(self) if pictures else None
 
 
 def draw(outcomes: Iterable[Outcome[P]], rng: Rng) -> Outcome[P]:

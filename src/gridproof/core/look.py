@@ -91,6 +91,16 @@ def count_actions(position: Any, done: Sequence[Outcome[Any]]) -> tuple[tuple[st
     return (("actions", str(len(done))),)
 
 
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """What draws a game in notebooks."""
+
+    svg: Callable[[Any], str]
+    """A position."""
+    film: Callable[[Any], str]
+    """A trace."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Look:
     """The data of one game."""
@@ -107,6 +117,8 @@ class Look:
     """What shows an action about to be done in a position."""
     beside: Callable[[Any], tuple[Piece, ...]] = nothing_beside
     """What a position has besides its board, such as bombs: pictures draw it below."""
+    pictures: Pictures | None = None
+    """`gridproof.pictures.PICTURES`, or the game's own; without any, notebooks show positions and traces as text."""
     welcome: str = "Welcome!"
     prompt: str = "Your action"
     """What can be done, in a few words; front ends make a question of it."""

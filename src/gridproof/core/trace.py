@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
-from gridproof.core.game import Action, Level, Outcome, Position, drawn
+from gridproof.core.game import Action, Level, Outcome, Position
 from gridproof.core.rng import Rng, check_seed
 from gridproof.core.wording import counted
 
@@ -139,9 +139,10 @@ class Trace:
             if drawn != step.label:
                 raise GridproofError(f"step {number}: the seed {seed} draws {drawn!r}, not {step.label!r}")
 
-    def _repr_svg_(self) -> str:
-        """A film strip, as notebooks ask for it."""
-        return str(drawn().film(self))
+    def _repr_svg_(self) -> str | None:
+        """A film strip, as notebooks ask for it; None where the game's look has no pictures."""
+        pictures = self.level.game.look.pictures
+        return pictures.film(self) if pictures else None
 
     def to_json(self) -> str:
         """The trace as a JSON document, by the schema."""

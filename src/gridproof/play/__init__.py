@@ -1,1 +1,1 @@
-"""Front ends: pictures, reports, lines of text; each reads looks and sessions, none is known to a game."""
+"""Front ends: lines of text, reports; each reads looks and sessions, none is known to a game."""

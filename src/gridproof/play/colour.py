@@ -9,7 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from gridproof.core.look import Board, Piece, columns, top
-from gridproof.play.palette import ink_on, shade
+from gridproof.pictures.palette import ink_on, shade
 
 # The terminal's own colours by name, for it knows its background; others are as the palette says.
 _OWN: Mapping[str, Style] = {

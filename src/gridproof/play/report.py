@@ -14,8 +14,8 @@ from gridproof.core.game import Action, Outcome, Position, Status
 from gridproof.core.look import board_text
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
-from gridproof.play.drawing import brush_of, document, draw_trace, framed, places
-from gridproof.play.picture import svg
+from gridproof.pictures.drawing import brush_of, document, draw_trace, framed, places
+from gridproof.pictures.picture import svg
 
 _STATUS = {Status.WON: "won", Status.LOST: "lost", Status.PLAYING: "not yet won"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gridproof.core.look import Board, Look, Mark, Piece
+from gridproof.pictures import PICTURES
 from gridproof_lights_out.rules import Position, Press
 
 FLOOR = Piece("wall behind the lamps", "", "floor", ("floor",))
@@ -27,6 +28,7 @@ def marks(position: Position, press: Press) -> tuple[Mark, ...]:
 
 LOOK = Look(
     board=board,
+    pictures=PICTURES,
     marks=marks,
     words=lambda press: f"press the lamp in column {press.x}, row {press.y}",
     welcome="Turn off all lamps: a press switches a lamp and those above, below and beside it.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gridproof.core.look import Board, Cell, Look, Piece
 from gridproof.games.null.rules import Position
+from gridproof.pictures import PICTURES
 
 FLOOR = Piece("cell", ".", "floor", ("floor",))
 FLAG = Piece("flag", "o", "star", ("yellow",))
@@ -26,6 +27,7 @@ def board(position: Position) -> Board:
 
 LOOK = Look(
     board=board,
+    pictures=PICTURES,
     keys={
         "left": "left",
         "right": "right",

@@ -10,6 +10,7 @@ from gridproof.games.robots.board import Kind, Tile
 from gridproof.games.robots.hints import remembered
 from gridproof.games.robots.requests import Action, Rotate, Walk
 from gridproof.games.robots.rules import Position
+from gridproof.pictures import PICTURES
 
 FLOOR = Piece("floor", ".", "floor", ("floor",))
 HINT = Piece("hint", "?", "question", ("yellow",), text="?")
@@ -105,6 +106,7 @@ def marks(position: Position, action: Action) -> tuple[Mark, ...]:
 
 LOOK = Look(
     board=board,
+    pictures=PICTURES,
     counts=counts,
     words=words,
     marks=marks,

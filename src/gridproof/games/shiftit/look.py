@@ -10,6 +10,7 @@ from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.elements import DIRECTIONS
 from gridproof.games.shiftit.rules import Level, Move, Position, Tile
 from gridproof.games.shiftit.text import token
+from gridproof.pictures import PICTURES
 
 SCREWS = Piece("four screws", "", "screws", ("light",))
 """On a locked tile (S26); in text the `*` of its tile."""
@@ -80,6 +81,7 @@ def _keys() -> dict[str, str]:
 
 LOOK = Look(
     board=board,
+    pictures=PICTURES,
     keys=_keys(),
     words=words,
     marks=marks,

@@ -11,6 +11,7 @@ from gridproof.core.game import Outcome
 from gridproof.core.look import Board, Cell, Look, Piece
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell as Place
+from gridproof.pictures import PICTURES
 
 FLOOR = Piece("floor", " ", "floor", ("floor",))
 OUTSIDE = Piece("floor outside the walls", " ", "ground", ("grey",))
@@ -91,6 +92,7 @@ def words(action: Action) -> str:
 
 LOOK = Look(
     board=board,
+    pictures=PICTURES,
     counts=counts,
     keys={
         "up": "up", "down": "down", "left": "left", "right": "right",

@@ -8,6 +8,7 @@ from typing import Any
 from gridproof.core.game import Outcome
 from gridproof.core.look import Board, Look, Piece
 from gridproof.games.twenty48.rules import Position
+from gridproof.pictures import PICTURES
 
 TILES = (
     "#f7eed5",  # 2
@@ -56,6 +57,7 @@ def counts(position: Position, done: Sequence[Outcome[Any]]) -> tuple[tuple[str,
 
 LOOK = Look(
     board=board,
+    pictures=PICTURES,
     counts=counts,
     keys={
         "left": "left", "right": "right", "up": "up", "down": "down",

@@ -12,7 +12,7 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Position
 from gridproof.core.trace import Trace
-from gridproof.play.drawing import (
+from gridproof.pictures.drawing import (
     Drawing,
     Framed,
     Place,
@@ -24,7 +24,7 @@ from gridproof.play.drawing import (
     framed,
     places,
 )
-from gridproof.play.shapes import FONT, Brush
+from gridproof.pictures.shapes import FONT, Brush
 
 _LINE = 56  # a caption's height
 _REST = 2  # the last position is shown for so many steps more

@@ -14,8 +14,8 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Position
 from gridproof.core.look import Board, Cell, board_text
 from gridproof.core.trace import Trace
-from gridproof.play.palette import DARK, ink_on
-from gridproof.play.shapes import DRAW, Brush, wall
+from gridproof.pictures.palette import DARK, ink_on
+from gridproof.pictures.shapes import DRAW, Brush, wall
 
 CELL = 100
 _MARGIN = 14

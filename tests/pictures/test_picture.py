@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -17,10 +18,10 @@ from gridproof.core.registry import TEMPLATE, game, game_names
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.games.sokoban.look import DEPOT, FLOOR, OUTSIDE, PLAYER_ON_DEPOT
 from gridproof.games.twenty48.look import TILES
-from gridproof.play import picture
-from gridproof.play.drawing import brush_of, draw
-from gridproof.play.palette import DARK, LIGHT, MARKS, ink_on, shade
-from gridproof.play.shapes import DRAW
+from gridproof.pictures import picture
+from gridproof.pictures.drawing import brush_of, draw
+from gridproof.pictures.palette import DARK, LIGHT, MARKS, ink_on, shade
+from gridproof.pictures.shapes import DRAW
 
 THEMES = ("auto", "light", "dark")
 
@@ -67,6 +68,16 @@ def test_every_picture_is_well_formed(level: Level, theme: str) -> None:
     ElementTree.fromstring(picture.animation(trace, theme=theme))
     assert position._repr_svg_() == picture.svg(position)
     assert trace._repr_svg_() == picture.film(trace)
+
+
+def test_a_game_whose_look_has_no_pictures_is_shown_as_text_in_notebooks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = gp.levels_at("null/first/2")[0].start()
+    look = dataclasses.replace(position.level.game.look, pictures=None)
+    monkeypatch.setattr(type(position.level), "game", dataclasses.replace(position.level.game, look=look))
+    assert position._repr_svg_() is None
+    assert gp.Trace(position)._repr_svg_() is None
 
 
 def test_what_is_written_in_a_picture_is_escaped() -> None:

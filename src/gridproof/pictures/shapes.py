@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import cos, pi, sin
 
 from gridproof.core.look import Piece
-from gridproof.play.palette import MARKS, ink_on, shade
+from gridproof.pictures.palette import MARKS, ink_on, shade
 
 FONT = "DejaVu Sans, Verdana, Arial, sans-serif"
 
