@@ -19,7 +19,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long docs docs-serve bench postgresql golden pictures lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long mutants docs docs-serve bench postgresql golden pictures lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -72,6 +72,9 @@ test-3.%:
 		python=$$(PYENV_VERSION=$$(pyenv whence $$python 2>/dev/null | tail -1) pyenv which $$python 2>/dev/null); \
 	if [ -n "$$python" ]; then $(MAKE) --no-print-directory PYTHON="$$python" VENV=.venv-3.$* fast; \
 	else echo "python3.$* is not here: its tests are left out"; fi
+
+mutants: $(READY)  ## how many mutants of rules, core and searches the fast tests kill; N=300 SEED=7 ONLY='games/null/*'
+	@nice $(BIN)/python -m tests.mutants --jobs $(JOBS) --number $(or $(N),100) --seed $(or $(SEED),0) --only '$(or $(ONLY),*)'
 
 docs: $(READY)  ## the documentation site, in site/
 	@$(MKDOCS) build --quiet --strict

@@ -91,7 +91,20 @@ def test_one_version() -> None:
 
 @pytest.mark.parametrize(
     "target",
-    ["demo", "test", "check", "test-all", "docs", "bench", "golden", "lock", "clean", "help", "setup"],
+    [
+        "demo",
+        "test",
+        "check",
+        "test-all",
+        "mutants",
+        "docs",
+        "bench",
+        "golden",
+        "lock",
+        "clean",
+        "help",
+        "setup",
+    ],
 )
 def test_make_knows(target: str) -> None:
     assert make(target, "--dry-run").returncode == 0

@@ -127,6 +127,7 @@ report({"after": after}, [after.py_func.__qualname__, int(after(np.arange(5)))])
 """
 
 
+@pytest.mark.slow
 def test_callers_of_what_borrows_arrays_from_now_on_are_compiled_again(programs: Programs) -> None:
     programs.write("borrowed", BORROWED)
     programs.write("borrower", BORROWER)

@@ -1,0 +1,227 @@
+"""How many of a sample of mutants the fast tests kill: `make mutants N=100 SEED=1 ONLY='games/sokoban/*'`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import difflib
+import fnmatch
+import os
+import queue
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from tests.mutants.changes import changes
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "gridproof"
+ROOMS = ("core", "kernels", "search", "prove", "games")
+WANTED = 98.0
+"""The percentage that is to be killed."""
+
+_LEFT_OUT = (
+    ".git",
+    ".venv*",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".hypothesis",
+    ".coverage*",
+    "site",
+    "dist",
+    "build",
+)
+_PROCESSOR = 600
+"""Seconds of the processor's time that a run of tests may take: the fast tests take a fifth of them."""
+_CLOCK = 3600
+"""Seconds by the clock, for what waits for ever."""
+_MEMORY = 8 << 20
+"""Kilobytes of memory that a process may ask for."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A module of the package with one change."""
+
+    path: str
+    """Where the module is in the project."""
+    before: str
+    after: str
+
+    def difference(self) -> str:
+        """The change, as a patch without context."""
+        texts = self.before.splitlines(), self.after.splitlines()
+        lines = list(difflib.unified_diff(*texts, self.path, self.path, lineterm="", n=0))
+        return "\n".join([f"  {self.path}", *(f"    {line}" for line in lines[2:])])
+
+    def lines(self) -> tuple[str, str]:
+        """The lines that go and those that come, without the space around them."""
+        texts = self.before.splitlines(), self.after.splitlines()
+        lines = list(difflib.ndiff(*texts))
+        gone, come = (
+            " ".join(line[2:].strip() for line in lines if line.startswith(sign)) for sign in ("- ", "+ ")
+        )
+        return gone, come
+
+
+def mutants(only: str) -> Iterator[Mutant]:
+    """All mutants of the rooms that are measured, in the order of the files; `only` is of which modules."""
+    for path in sorted(path for room in ROOMS for path in (PACKAGE / room).rglob("*.py")):
+        if fnmatch.fnmatch(path.relative_to(PACKAGE).as_posix(), only):
+            text = path.read_text(encoding="utf-8")
+            for change in changes(text):
+                yield Mutant(path.relative_to(ROOT).as_posix(), text, change.applied(text))
+
+
+def equivalent() -> set[tuple[str, str, str]]:
+    """Path, old and new lines of mutants that no test can kill; the reasons stand in the file."""
+    data = tomllib.loads((Path(__file__).parent / "equivalent.toml").read_text(encoding="utf-8"))
+    return {(one["path"], one["old"], one["new"]) for one in data.get("mutant", ())}
+
+
+def steps(path: str) -> Iterator[list[str]]:
+    """The tests to ask, in turn: of the module, of its folder and what holds kernels to rules, all."""
+    module = (ROOT / path).relative_to(PACKAGE)
+    folder = Path("tests") / module.parent
+    while not (ROOT / folder).is_dir():
+        folder = folder.parent
+    own = folder / f"test_{module.stem}.py"
+    if (ROOT / own).exists():
+        yield [str(own)]
+    if folder != Path("tests"):
+        yield [str(folder)]
+    if module.parts[0] == "games":
+        yield ["tests/agreement", "tests/golden", "-k", module.parts[1]]
+    yield ["tests", "examples"]
+
+
+class Copy:
+    """A copy of the project in which a mutant can be tried."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*_LEFT_OUT), symlinks=True)
+        sources = (folder / "src", *folder.glob("examples/*/src"))
+        levels = ROOT.parent / "shared" / "levels"
+        self.environment = {
+            "GRIDPROOF_LEVELS": str(levels),
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(str, sources)),
+            "PYTHONDONTWRITEBYTECODE": "1",  # a change within a second may have the size of what was there
+        }
+
+    def failure(self, tests: list[str]) -> str:
+        """What fails first, "" when all pass."""
+        command = ["sh", "-c", f'ulimit -S -t {_PROCESSOR} -v {_MEMORY}; exec "$@"', "sh"]
+        command += [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        command += ["--hypothesis-seed=0", "--tb=no", "-m", "not slow", *tests]
+        shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)  # found for another mutant
+        process = subprocess.Popen(
+            command, cwd=self.folder, env=self.environment, text=True, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        try:
+            out, _ = process.communicate(timeout=_CLOCK)
+        except subprocess.TimeoutExpired:
+            return "it does not end"
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        if process.returncode in (0, 5):  # 5: there is no such test
+            return ""
+        if process.returncode < 0:
+            return "it does not end" if -process.returncode == signal.SIGXCPU else "the interpreter ends"
+        first = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", out, re.MULTILINE)
+        return first[1] if first else out.strip().splitlines()[-1]
+
+    def killed_by(self, mutant: Mutant) -> str:
+        """Which test kills it, "" when it survives."""
+        place = self.folder / mutant.path
+        place.write_text(mutant.after, encoding="utf-8")
+        try:
+            return next(filter(None, map(self.failure, steps(mutant.path))), "")
+        finally:
+            place.write_text(mutant.before, encoding="utf-8")
+
+
+def run(sample: list[Mutant], jobs: int) -> list[Mutant]:
+    """Try the mutants; those that survive."""
+    survivors, killers, lock, done = [], Counter[str](), Lock(), 0
+    with tempfile.TemporaryDirectory(prefix="gridproof-mutants-") as folder:
+        copies: queue.SimpleQueue[Copy] = queue.SimpleQueue()
+        for i in range(jobs):
+            copies.put(Copy(Path(folder) / str(i)))
+
+        def tried(mutant: Mutant) -> tuple[Mutant, str]:
+            place = copies.get()
+            try:
+                return mutant, place.killed_by(mutant)
+            finally:
+                copies.put(place)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            for future in as_completed([pool.submit(tried, mutant) for mutant in sample]):
+                mutant, killer = future.result()
+                with lock:
+                    done += 1
+                    killers[killer.split("::")[0]] += 1
+                    if not killer:
+                        survivors.append(mutant)
+                print(f"{done}/{len(sample)} {killer or 'SURVIVES'}\n{mutant.difference()}", flush=True)
+    return survivors
+
+
+def sound(sample: list[Mutant]) -> bool:
+    """Whether the tests pass without a mutant; those that fail anyway would kill all."""
+    with tempfile.TemporaryDirectory(prefix="gridproof-mutants-") as folder:
+        failure = Copy(Path(folder) / "0").failure(["tests", "examples"])
+    if failure:
+        print(f"without a mutant, too: {failure}")
+    return not failure and bool(sample)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--number", type=int, default=100, help="how many mutants are drawn")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="*", help="of which modules, as in games/sokoban/*")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument(
+        "--unchecked", action="store_true", help="the tests are known to pass without a mutant"
+    )
+    wishes = parser.parse_args()
+    began = time.monotonic()
+    known = equivalent()
+    found = list(mutants(wishes.only))
+    drawn = random.Random(wishes.seed).sample(found, min(wishes.number, len(found)))
+    sample = [one for one in drawn if (one.path, *one.lines()) not in known]
+    print(
+        f"{len(sample)} of {len(found)} mutants, seed {wishes.seed}; {len(drawn) - len(sample)} equivalent",
+        flush=True,
+    )
+    if not wishes.unchecked and not sound(sample):
+        return 2
+    survivors = run(sample, wishes.jobs)
+    score = 100 * (1 - len(survivors) / len(sample))
+    print("\nSurvivors:" if survivors else "\nNone survives.")
+    for mutant in survivors:
+        print(mutant.difference())
+    minutes = (time.monotonic() - began) / 60
+    print(f"\n{score:.1f} % of {len(sample)} killed, seed {wishes.seed}, {minutes:.0f} minutes")
+    return 0 if score >= WANTED else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""Mutants are small changes of a module: which are made, and what is left alone."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from tests.mutants.__main__ import PACKAGE, equivalent, mutants, steps
+from tests.mutants.changes import changes
+
+
+def changed(text: str) -> list[str]:
+    return [change.applied(text) for change in changes(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("a < b", {"(a <= b)"}),
+        ("a is not b", {"(a is b)"}),
+        ("a and b", {"(a or b)", "(a)", "(b)"}),
+        ("not a", {"(a)"}),
+        ("a << b", {"(a >> b)"}),
+        ("0", {"(1)", "(-1)"}),
+        ("7", {"(8)", "(6)"}),
+        ("True", {"(False)"}),
+        ("f(a, b, c)", {"(f(b, a, c))"}),
+        ("a if b else c", {"a if (not b) else c", "(c if b else a)"}),
+        ("[a for a in b if c]", {"[a for a in b if (not c)]"}),
+    ],
+)
+def test_expressions(text: str, others: set[str]) -> None:
+    assert set(changed(f"x = {text}")) == {f"x = {other}" for other in others}
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("x += y", {"pass", "x -= y"}),
+        ("f()", {"pass"}),
+        ("x.y = z", {"pass"}),
+        ("while x:\n    break", {"while (not x):\n    break", "while x:\n    continue"}),
+        ("if ä:\n    raise b", {"if (not ä):\n    raise b", "if ä:\n    pass"}),
+        ("def f():\n    return x", {"def f():\n    return None"}),
+    ],
+)
+def test_statements(text: str, other: set[str]) -> None:
+    assert set(changed(text)) == other
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""Says 1 < 2."""',
+        "x: A | None",
+        "def f(x: A | B = c) -> C | D:\n    return",
+        "@at(a, b)\nclass C: ...",
+        'x = f"{a + b}"',
+        "import a, b",
+        "if TYPE_CHECKING:\n    x = 1 + 2",
+    ],
+)
+def test_what_is_left_alone(text: str) -> None:
+    assert changed(text) == []
+
+
+def test_every_mutant_is_a_module() -> None:
+    for mutant in mutants("games/sokoban/v*.py"):
+        ast.parse(mutant.after)
+        assert mutant.after != mutant.before
+        assert mutant.path in mutant.difference()
+
+
+def test_the_nearest_tests_come_first_and_all_of_them_last() -> None:
+    assert [step[0] for step in steps("src/gridproof/games/sokoban/lurd.py")] == [
+        "tests/games/sokoban/test_lurd.py", "tests/games/sokoban", "tests/agreement", "tests"
+    ]  # fmt: skip
+    assert [step[0] for step in steps("src/gridproof/core/rng.py")] == [
+        "tests/core/test_rng.py",
+        "tests/core",
+        "tests",
+    ]
+
+
+def test_what_is_called_equivalent_is_a_mutant() -> None:
+    for path, old, new in equivalent():
+        name = path.removeprefix("src/gridproof/")
+        assert (PACKAGE / name).is_file()
+        assert (old, new) in [mutant.lines() for mutant in mutants(name)], f"{path}: {new}"
