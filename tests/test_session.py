@@ -163,6 +163,18 @@ def test_redo_out_of_range_changes_nothing(n: Any) -> None:
     unchanged(session, lambda: session.redo(n))
 
 
+@pytest.mark.clause("K12", "K13")
+def test_where_there_is_nothing_to_undo_or_redo_that_is_said() -> None:
+    session = Session(null("@..o"))
+    with pytest.raises(gp.IllegalAction, match=r"^undo 5: there is nothing to undo$"):
+        session.undo(5)
+    with pytest.raises(gp.IllegalAction, match=r"^redo 1: there is nothing to redo$"):
+        session.redo()
+    session.act("right")
+    with pytest.raises(gp.IllegalAction, match=r"^undo 5: from 0 to 1 can be$"):
+        session.undo(5)
+
+
 def test_refused_actions_change_nothing_and_keep_redo() -> None:
     session = Session(null("@..o"))
     session.act("right")

@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 import gridproof as gp
+from gridproof.core import registry
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game
 
 from .conftest import Run
 
@@ -138,3 +141,32 @@ def test_only_numbers_are_columns(run: Run, keys: tuple[list[str], ...], columns
 def test_what_a_terminal_would_obey_is_only_shown(run: Run) -> None:
     answer = run("levels", "-", input=f"{ONE}Title: a\x1b[2Jb\tc\x07\n")
     assert answer.out.splitlines()[-1] == "  1   5x3  a?[2Jb c?"
+
+
+def test_a_game_s_propositions_and_measures_are_listed(run: Run) -> None:
+    answer = run("games", "sokoban")
+    assert "    box(x, y): a box stands at (x, y)\n" in answer.out
+    assert "    won: the level is completed\n" in answer.out
+    assert answer.out.endswith("    pushes: pushes done; steps and bombs are free\n")
+    assert (
+        "    won(robot): some robot, or the one named, stands on its home (it may stand without"
+        in run("games", "robots").out
+    )
+    assert run("games", "sokoban", "--json").json in run("games", "--json").json
+    assert "no game 'chess'" in run("games", "chess").err
+
+
+def test_a_plug_in_that_cannot_be_loaded_is_named_where_games_are_listed(
+    run: Run, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    def load() -> Game:
+        raise GridproofError("the installed game 'chess' cannot be loaded")
+
+    loaders = {**registry._loaders(), "chess": load}
+    monkeypatch.setattr(registry, "_loaders", lambda: loaders)
+    for command in ("games", "levels"):
+        assert run(command).err == "note: the installed game 'chess' cannot be loaded\n"
+    assert run("show", "null/first/1").err == ""
+    assert run("show", "-", input="#####\n#@$.#\n#####\n").err == ""
+    assert "not recognised; the installed game 'chess' cannot be loaded" in run("show", "-", input="?").err
+    assert not recwarn.list

@@ -30,6 +30,13 @@ def test_every_command_has_help_and_json(run: Run, command: str) -> None:
     assert "--json" in answer.out
 
 
+def test_what_commands_do_is_told_whole_on_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    told = run("--help").out
+    assert "  generate  Make new levels" in told
+    assert not [line for line in told.splitlines()[1:] if line.endswith("...")]
+
+
 def test_help_fits_narrow_terminals(process: Run) -> None:
     assert max(map(len, process("solve", "--help", COLUMNS="40").out.splitlines())) <= 50
 
@@ -43,7 +50,7 @@ def test_the_version(run: Run) -> None:
     [
         (("shwo",), "no command 'shwo': there are games, levels, play, "),
         (("--nonsense",), "No such option: --nonsense"),
-        (("show",), "Missing argument 'LEVEL'."),
+        (("show",), "Missing argument 'LEVEL|TRACE'."),
         (("show", "a", "b"), "unexpected extra argument"),
         (
             ("show", "nowhere.xsb"),
@@ -85,7 +92,7 @@ def test_errors_are_json_too_when_that_was_asked_for(run: Run, tmp_path: Path) -
     assert (answer.json["kind"], answer.json["line"]) == ("ParseError", 2)
     usage = run("show", "--json")
     assert usage.status == 2
-    assert usage.json["error"] == "Missing argument 'LEVEL'."
+    assert usage.json["error"] == "Missing argument 'LEVEL|TRACE'."
 
 
 def test_foreign_bytes_on_standard_input_are_an_error_or_a_level(run: Run) -> None:

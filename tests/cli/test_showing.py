@@ -10,7 +10,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.look import board_text
-from gridproof.core.shelf import pack_names
+from gridproof.core.shelf import first_pack
 
 from .conftest import Run, Terminal
 
@@ -84,7 +84,7 @@ def test_a_level_may_come_from_a_pipe(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["null", *gp.game_names()])
 def test_a_game_alone_means_its_first_level(run: Run, name: str) -> None:
-    first = gp.levels_at(f"{name}/{pack_names(gp.game(name))[0]}/1")[0]
+    first = gp.levels_at(f"{first_pack(name)}/1")[0]
     answer = run("show", name, "--json")
     assert (answer.json["title"], answer.err) == (first.title, "")
 
@@ -112,3 +112,48 @@ def test_a_terminal_shows_colours_and_the_same_characters(terminal: Callable[...
     board = shown.until("actions")
     assert "\x1b[" in board
     assert shown.end() == 0
+
+
+@pytest.fixture
+def trace_file(tmp_path: Path) -> Path:
+    path = tmp_path / "played"
+    session = gp.Session(gp.levels_at("null/first/2"))
+    session.act("right")
+    session.act("right")
+    session.trace().save(path)
+    return path
+
+
+def test_a_trace_alone_is_shown_where_it_ends(run: Run, trace_file: Path) -> None:
+    answer = run("show", str(trace_file))
+    assert answer.out == f"{trace_file}  A walk\n\n...@..o\n\nactions 2, status playing\n"
+    assert run("show", str(trace_file), "--json").json["counts"] == {"actions": "2"}
+    strip = run("show", str(trace_file), "--svg", "-").out
+    assert strip.count("actions") == run("show", "null/first/2", "--svg", "-").out.count("actions")
+    assert len(strip) > 2 * len(run("show", "null/first/2", "--svg", "-").out)
+
+
+def test_a_trace_alone_is_watched_and_replayed(run: Run, trace_file: Path) -> None:
+    watched = run("watch", str(trace_file))
+    assert watched.out == (
+        f"{trace_file}  A walk\n\n.@....o\n\nactions 0, status playing\n   1  right\n   2  right\n"
+        "\n...@..o\n\nactions 2, status playing\n"
+    )
+    assert [line["text"] for line in run("watch", str(trace_file), "--json").lines] == [
+        "..@...o\n",
+        "...@..o\n",
+    ]
+    assert "leave the players out" in run("watch", str(trace_file), "--player", "random").err
+    replayed = run("replay", str(trace_file))
+    assert replayed.out == "1  right\n2  right\n\n...@..o\n\nactions 2, status playing\n"
+    assert run("replay", str(trace_file)).out == run("replay", "null/first/2", str(trace_file)).out
+
+
+def test_a_broken_trace_alone_is_an_error(run: Run, trace_file: Path) -> None:
+    trace_file.write_text(trace_file.read_text().replace('"right"', '"up"', 1))
+    for command in ("show", "watch"):
+        answer = run(command, str(trace_file))
+        assert (answer.status, answer.out) == (2, "")
+        assert f"{trace_file}: " in answer.err
+    assert run("replay", str(trace_file)).status == 1
+    assert "name the actions too" in run("replay", "null/first/1").err

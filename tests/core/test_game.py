@@ -12,9 +12,11 @@ import pytest
 import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.game import NATURE, Outcome, Status, draw, one_player
+from gridproof.core.look import board_text
 from gridproof.core.registry import game
 from gridproof.core.rng import Rng
 from gridproof.core.shelf import pack_names
+from gridproof.core.trace import Step
 from gridproof.games.null import Level, Move, Position
 
 LEVEL = Level(4, 1, 3)
@@ -138,3 +140,16 @@ def test_defaults_of_a_game() -> None:
     null = game("null")
     assert one_player(LEVEL) == ("player",)
     assert null.score_key(LEVEL) == LEVEL.text()
+
+
+@pytest.mark.parametrize("name", [*gp.game_names(), "null"])
+def test_a_position_prints_its_board(name: str) -> None:
+    position = gp.levels_at(f"{name}/{pack_names(game(name))[0]}/1")[0].start()
+    assert f"{position}\n" == board_text(game(name).look.board(position))
+    assert repr(position).startswith("Position(")
+
+
+def test_a_trace_prints_its_start_and_actions() -> None:
+    trace = gp.Trace(START, (Step(Move.RIGHT), Step(Move.RIGHT)))
+    assert str(trace) == ".@.o\n\n2 actions: right right"
+    assert str(gp.Trace(START)) == ".@.o\n\n0 actions"

@@ -261,3 +261,16 @@ def test_breadth_first_search_by_rules_finds_as_many_positions_as_by_kernel(
             patch.setitem(start.level.game.__dict__, "kernel", "")
             refused = solve.breadth_first(start)
         assert (refused.engine, refused.states) == ("rules: the game has no kernel", by_kernel.states)
+
+
+def test_a_solution_prints_boards() -> None:
+    solved = gp.solve(Level(4, 1, 3))
+    told = str(solved)
+    assert told.startswith(f"solved at cost {solved.cost}, the least there is ({solved.states} positions, ")
+    assert told.endswith(f"\n\n{solved.trace}\n\n...@")
+    assert "\n\n.@.o\n\n" in told
+    assert "frozenset" not in told
+    stuck = gp.solve(gp.read("#####\n##$ #\n# @.#\n#####\n")[0])
+    assert str(stuck).startswith("impossible (")
+    none = gp.solve(Level(40, 1, 39), limit=gp.Limit(states=2))
+    assert str(none).startswith("no answer, stopped by states (")

@@ -26,7 +26,10 @@ def bench(
     ] = 2.0,
     json: Json = False,
 ) -> ExitStatus:
-    """Explore a large level of each game, by its kernel and by its rules."""
+    """Measure how fast each game is explored on this machine.
+
+    That is a large level of it, by its kernel and by its rules.
+    """
     for name in game_names() if game is None else (game,):
         with Progress(f"Measuring {name}") as progress:
             progress(0)

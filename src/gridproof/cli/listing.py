@@ -8,14 +8,16 @@ from typing import Annotated, Any
 import typer
 
 from gridproof.cli.options import GameName, Json, name_in, names_in
-from gridproof.cli.output import error_data, print_json, print_paragraph
+from gridproof.cli.output import error_data, print_json, print_note, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core.errors import InvalidLevel
 from gridproof.core.game import Game, Level
+from gridproof.core.measure import measures
 from gridproof.core.pack import Pack
+from gridproof.core.proposition import propositions
+from gridproof.core.registry import broken, is_game
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games as all_games
-from gridproof.core.registry import is_game
 from gridproof.core.shelf import levels_at, pack_names, shipped
 from gridproof.core.wording import counted
 from gridproof.play.data import board_size, game_data, level_data
@@ -24,14 +26,43 @@ _NUMBER = re.compile("[0-9]{1,12}")
 _MOST_COLUMNS = 4  # of numbers; more would leave no room for titles
 
 
-def games(json: Json = False) -> ExitStatus:
-    """What games there are."""
+def games(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="A game, to be told its propositions and measures too."),
+    ] = None,
+    json: Json = False,
+) -> ExitStatus:
+    """What games there are, or what one has."""
+    if name is not None:
+        game = game_named(name)
+        print_json(game_data(game)) if json else _print_all_of(game)
+        return ExitStatus.DONE
+    _note_broken()
     if json:
         print_json([game_data(game) for game in all_games()])
         return ExitStatus.DONE
     for game in all_games():
         _print_game(game)
     return ExitStatus.DONE
+
+
+def _note_broken() -> None:
+    for fault in broken().values():
+        print_note(fault)
+
+
+def _print_all_of(game: Game) -> None:
+    _print_game(game)
+    typer.echo("  propositions and numbers, for goals")
+    for item in propositions(game).values():
+        arguments = ", ".join(item.parameters)
+        shown = f"{item.name}({arguments})" if arguments else item.name
+        optional = " (it may stand without arguments)" if 0 < item.optional == len(item.parameters) else ""
+        print_paragraph(f"{shown}: {item.meaning}{optional}", indent=4, hanging=2)
+    typer.echo("  measures, for --minimise")
+    for measure in measures(game).values():
+        print_paragraph(f"{measure.name}: {measure.meaning}", indent=4, hanging=2)
 
 
 def _print_game(game: Game) -> None:
@@ -52,6 +83,8 @@ def levels(
     json: Json = False,
 ) -> ExitStatus:
     """What packs there are, or what levels are in one."""
+    if pack is None:
+        _note_broken()
     if pack is None or is_game(pack):
         _list_packs(all_games() if pack is None else (game_named(pack),), json)
     else:

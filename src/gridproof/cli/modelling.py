@@ -29,7 +29,9 @@ def model(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Is a given structure a model of the rules? One that leaves something open is completed.
+    """Check whether a structure is a model of the rules.
+
+    One that leaves something open is completed.
 
     Exit status: 0 yes, with the run; 1 no, with the first violated clause; 3 neither within the limits.
     """

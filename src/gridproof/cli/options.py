@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,11 +10,12 @@ import typer
 
 from gridproof.cli.output import print_note
 from gridproof.core import files, reading
-from gridproof.core.errors import GridproofError
+from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.game import Game, Level
 from gridproof.core.pack import Pack, format_named, writer_of
 from gridproof.core.registry import is_game
 from gridproof.core.shelf import first_pack, levels_at
+from gridproof.core.trace import FORMAT, Trace
 
 if TYPE_CHECKING:
     from gridproof.search.actors import Actors
@@ -31,6 +33,10 @@ PackName = Annotated[
         metavar="LEVEL|PACK",
         help="As LEVEL; a file or pack of many levels means them all, a game its first pack.",
     ),
+]
+LevelOrTrace = Annotated[
+    str,
+    typer.Argument(metavar="LEVEL|TRACE", help="As elsewhere; or the file of a trace, with its level in it."),
 ]
 GameName = Annotated[
     str | None,
@@ -124,6 +130,26 @@ def names_in(reference: str, pack: Pack) -> list[str]:
 def name_in(reference: str, number: int) -> str:
     """The name of one of several levels that a reference means."""
     return f"{reference}{'#' if reference == '-' or files.is_file(reference) else '/'}{number}"
+
+
+def trace_in(reference: str) -> Trace | None:
+    """The trace in a file that holds one, every step verified; None where it holds something else.
+
+    Raises
+    ------
+    GridproofError
+        When the trace is broken.
+    """
+    if not os.path.isfile(reference):  # a pipe can be read once only
+        return None
+    text = files.text_of(Path(reference))
+    if not text.lstrip().startswith("{") or FORMAT not in text:
+        return None
+    try:
+        with files.naming(Path(reference)):
+            return Trace.from_json(text)
+    except IllegalAction as error:
+        raise GridproofError(f"{reference}: {error}") from None
 
 
 def level_named(reference: str, game: str | None = None) -> tuple[str, Level]:

@@ -48,7 +48,11 @@ def play(
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FILE", help="Save what was played as a trace at the end."),
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            help="Write FILE at the end: the trace of what was played; of several levels NAME-1.json, NAME-2.json, ... for NAME.json.",
+        ),
     ] = None,
     game: GameName = None,
     json: Json = False,

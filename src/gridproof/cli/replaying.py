@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from gridproof.cli.options import GameName, Json, LevelName, Seed, level_named
+from gridproof.cli.options import GameName, Json, LevelOrTrace, Seed, level_named
 from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.showing import print_position
@@ -42,25 +42,28 @@ class Replayed(NamedTuple):
 
 
 def replay(
-    level: LevelName,
+    level: LevelOrTrace,
     actions: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="ACTIONS|TRACE",
-            help="Actions divided by spaces, commas or semicolons, or the file of a trace.",
+            metavar="[ACTIONS|TRACE]",
+            help="Actions divided by spaces, commas or semicolons, or the file of a trace of that level.",
         ),
-    ],
+    ] = None,
     seed: Seed = 0,
     boards: Annotated[bool, typer.Option("--boards", help="Print the board after each action.")] = False,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Apply actions one by one; exit status 1 when one of them cannot be executed.
+    """Apply actions one by one, or those of a trace.
 
-    Such an action changes nothing, and those after it are tried all the same.
+    Exit status 1 when one of them cannot be executed: it changes nothing, and those after it are tried
+    all the same.
     """
-    found = level_named(level, game)[1]
-    script = _script(found, actions, check_seed(seed))
+    if actions is None:
+        script = _trace_alone(level)
+    else:
+        script = _script(level_named(level, game)[1], actions, check_seed(seed))
     position, done, refused = script.start, [], 0
     for number, item in enumerate(_run(script), 1):
         if item.outcome is None:
@@ -74,6 +77,12 @@ def replay(
     return ExitStatus.NO if refused else ExitStatus.DONE
 
 
+def _trace_alone(reference: str) -> Script:
+    if not files.is_file(reference):
+        raise GridproofError(f"{reference}: name the actions too, or the file of a trace alone")
+    return _checked(Path(reference), *_text_and_start(Path(reference)))
+
+
 def _script(level: Level, actions: str, seed: int) -> Script:
     if not files.is_file(actions):
         if actions.lower().endswith(".json"):
@@ -81,13 +90,21 @@ def _script(level: Level, actions: str, seed: int) -> Script:
         texts = level.game.split_actions(actions)
         return Script(level.start(seed), [(text, None) for text in texts], seed)
     path = Path(actions)
-    with files.naming(path):
-        text = files.text_of(path)  # read once: it may be a pipe
-        start, data = unverified(text)
+    text, start, data = _text_and_start(path)
     if start.level != level:
         raise GridproofError(f"{path}: the trace is of another level")
     if all(start != one.position for one in level.starts()):
         raise GridproofError(f"{path}: the trace does not begin where the level starts")
+    return _checked(path, text, start, data)
+
+
+def _text_and_start(path: Path) -> tuple[str, Position[Any], Mapping[str, Any]]:
+    with files.naming(path):
+        text = files.text_of(path)  # read once: it may be a pipe
+        return text, *unverified(text)
+
+
+def _checked(path: Path, text: str, start: Position[Any], data: Mapping[str, Any]) -> Script:
     script = Script(start, [(step["action"], step.get("label", "")) for step in data["steps"]])
     if all(item.outcome for item in _run(script)):
         with files.naming(path):

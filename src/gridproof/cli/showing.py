@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import GameName, Json, LevelName, Seed, level_named
+from gridproof.cli.options import GameName, Json, LevelOrTrace, Seed, level_named, trace_in
 from gridproof.cli.output import on_terminal, print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core import files
@@ -18,7 +18,7 @@ from gridproof.play.data import level_data, position_data
 
 
 def show(
-    level: LevelName,
+    level: LevelOrTrace,
     svg: Annotated[
         Path | None,
         typer.Option(
@@ -29,21 +29,29 @@ def show(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Show a level as it starts."""
-    name, found = level_named(level, game)
-    position = found.start(seed)
+    """Show a level as it starts, or where a trace ends.
+
+    The picture of a trace is a film strip of it.
+    """
+    if (trace := trace_in(level)) is not None:
+        name, found, done = level, trace.level, tuple(trace.outcomes())
+        position = done[-1].position if done else trace.start
+    else:
+        name, found = level_named(level, game)
+        position, done = found.start(seed), ()
     if svg is not None:
         from gridproof.pictures import picture
 
+        drawn = picture.svg(position) if trace is None else picture.film(trace)
         if str(svg) == "-":
-            return _print_picture(picture.svg(position), json)
-        files.write(svg, picture.svg(position))
+            return _print_picture(drawn, json)
+        files.write(svg, drawn)
     if json:
-        print_json(level_data(name, found) | position_data(position))
+        print_json(level_data(name, found) | position_data(position, done))
         return ExitStatus.DONE
     title = f"{found.title}" + (f" by {found.author}" if found.author else "")
     print_paragraph(f"{name}  {title}".rstrip(), hanging=2)
-    print_position(position)
+    print_position(position, done)
     return ExitStatus.DONE
 
 

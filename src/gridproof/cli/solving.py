@@ -66,7 +66,7 @@ def solve(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Find the cheapest solution of a level, or prove that there is none.
+    """Find the cheapest solution, or prove that there is none.
 
     Exit status: 0 solved, 1 impossible, 3 neither within the limits.
     """

@@ -15,7 +15,10 @@ from gridproof.core.wording import counted
 
 
 def warm(json: Json = False) -> ExitStatus:
-    """Compile what the engines of all games need; what is on disk already is only loaded."""
+    """Compile what the engines of all games need.
+
+    What is on disk already is only loaded.
+    """
     warm_game = load("gridproof.search.warm").warm
 
     for name in game_names():

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import GameName, Json, Seed, level_named
+from gridproof.cli.options import GameName, Json, Seed, level_named, trace_in
 from gridproof.cli.output import on_terminal, print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.racing import (
@@ -26,6 +26,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Action, Level, Outcome, Position
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed
+from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.play.data import outcome_data
 from gridproof.play.shows import Race, show_named, shows
@@ -39,7 +40,11 @@ LONGEST_DELAY = 3600
 
 def watch(
     level: Annotated[
-        str, typer.Argument(metavar="GAME|LEVEL", help="A level, or a game: its first level, or LEVEL.")
+        str,
+        typer.Argument(
+            metavar="GAME|LEVEL|TRACE",
+            help="A level, a game: its first level, or LEVEL; or the file of a trace.",
+        ),
     ],
     of_game: Annotated[str | None, typer.Argument(metavar="[LEVEL]", help="A level of that game.")] = None,
     player: Annotated[
@@ -66,7 +71,13 @@ def watch(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Watch a game that plays itself."""
+    """Watch a game that plays itself, or a trace."""
+    if of_game is None and (trace := trace_in(level)) is not None:
+        if any(
+            option is not None for option in (player, strategies, scheduler, exchange_every, max_requests)
+        ):
+            raise GridproofError(f"{level}: a trace says itself what is done: leave the players out")
+        return _watch_trace(level, trace, actions, delay, boards, json)
     name, found = _wanted(level, of_game, game)
     if player == "?":
         print_json(list(shows(found.game))) if json else print_paragraph(", ".join(shows(found.game)))
@@ -85,10 +96,27 @@ def watch(
         _in_json(steps, race)
         return end_status(race)
     print_paragraph(f"{name}  {found.title}".rstrip(), hanging=2)
-    _on_terminal(found, seed, steps, delay) if on_terminal() else _in_lines(found, seed, steps, boards)
+    _print_steps(found.start(seed), steps, delay, boards)
     if race is not None:
         print_end(race)
     return end_status(race)
+
+
+def _watch_trace(
+    name: str, trace: Trace, actions: int | None, delay: float, boards: bool, json: bool
+) -> ExitStatus:
+    done = zip(itertools.count(1), trace.actions, trace.outcomes(), strict=False)
+    steps = itertools.islice(done, actions)
+    if json:
+        _in_json(steps, None)
+    else:
+        print_paragraph(f"{name}  {trace.level.title}".rstrip(), hanging=2)
+        _print_steps(trace.start, steps, delay, boards)
+    return ExitStatus.DONE
+
+
+def _print_steps(start: Position[Any], steps: Steps, delay: float, boards: bool) -> None:
+    _on_terminal(start, steps, delay) if on_terminal() else _in_lines(start, steps, boards)
 
 
 def _wanted(level: str, of_game: str | None, game: str | None) -> tuple[str, Level]:
@@ -120,8 +148,8 @@ def _in_json(steps: Steps, race: Race | None) -> None:
         print_json({"race": race.report()})
 
 
-def _in_lines(level: Level, seed: int, steps: Steps, boards: bool) -> None:
-    position, done = level.start(seed), []
+def _in_lines(start: Position[Any], steps: Steps, boards: bool) -> None:
+    position, level, done = start, start.level, []
     print_position(position)
     for number, action, outcome in steps:
         done.append(outcome)
@@ -138,16 +166,15 @@ def _words(number: int, level: Level, action: Action, outcome: Outcome[Any]) -> 
     return f"{number:4}  {level.game.look.words(action)}{points}"
 
 
-def _on_terminal(level: Level, seed: int, steps: Steps, delay: float) -> None:
+def _on_terminal(start: Position[Any], steps: Steps, delay: float) -> None:
     """The board in one place, changing."""
     from rich.console import Console
     from rich.live import Live
 
+    level = start.level
     frame = _painter(level)
     done: list[Outcome[Any]] = []
-    with Live(
-        frame(level.start(seed), done, ""), console=Console(highlight=False), auto_refresh=False
-    ) as live:
+    with Live(frame(start, done, ""), console=Console(highlight=False), auto_refresh=False) as live:
         for number, action, outcome in steps:
             time.sleep(delay)
             done.append(outcome)

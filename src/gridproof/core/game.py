@@ -1,8 +1,7 @@
 """What a puzzle must meet: Game, Level, Position, Action, Outcome, Status.
 
-A new puzzle is a folder with these four: actions (small values with a text form), a `Level`, a
-`Position` and a `Game` that ties them together. Everything else (sessions, traces, solvers,
-front ends) is written against this page alone.
+A new puzzle is a folder with these four: actions (small values with a text form), a `Level`, a `Position` and
+a `Game` that ties them together. Everything else (sessions, solvers, front ends) is written against this page.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.look import Look, board_text
 from gridproof.core.rng import Rng
 from gridproof.core.wording import join_actions, some, split_actions
 
 if TYPE_CHECKING:
-    from gridproof.core.look import Look
     from gridproof.core.pack import Pack
     from gridproof.core.trace import Trace
 
@@ -124,7 +123,7 @@ class Level(ABC):
 
 
 class Position(ABC, Generic[A]):
-    """An immutable, hashable moment of a level: what the future of the board depends on.
+    """An immutable, hashable moment of a level: what the future of the board depends on. `str` shows the board.
 
     Games make it a frozen dataclass with slots, equal when level and position are equal.
     """
@@ -150,6 +149,9 @@ class Position(ABC, Generic[A]):
     @abstractmethod
     def text(self) -> str:
         """The canonical text: equal positions of a level have equal texts. Ends with a newline."""
+
+    def __str__(self) -> str:
+        return board_text(self.level.game.look.board(self)).removesuffix("\n")
 
     @property
     @abstractmethod

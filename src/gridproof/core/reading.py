@@ -10,8 +10,8 @@ from gridproof.core import files
 from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.core.game import Claim, Format, Game, Level, Position
 from gridproof.core.pack import Pack, levels_in
+from gridproof.core.registry import broken, games
 from gridproof.core.registry import game as game_named
-from gridproof.core.registry import games
 
 
 def read(source: str | Path, game: str | Game | None = None, *, lenient: bool = False) -> Pack:
@@ -91,7 +91,8 @@ def recognised(text: str, game: str | Game | None, ending: str = "") -> tuple[Ga
         names = ", ".join(sorted({f"{owner.name} ({item.name})" for _, owner, item in found}))
         raise ParseError(f"the text may be of several formats: {names}; name the game", line=1)
     known = ", ".join(f"{g.name} ({', '.join(item.name for item in g.formats)})" for g in games())
-    raise ParseError("the format is not recognised", line=1, expected=f"one of {known}")
+    unasked = "".join(f"; {fault}" for fault in broken().values())
+    raise ParseError(f"the format is not recognised{unasked}", line=1, expected=f"one of {known}")
 
 
 def position(text: str, game: str | Game | None = None) -> Position[Any]:

@@ -9,7 +9,6 @@ import functools
 import importlib
 import importlib.metadata
 import pkgutil
-import warnings
 from collections.abc import Callable, Mapping
 from types import ModuleType
 
@@ -80,13 +79,19 @@ def game(name: str) -> Game:
 
 
 def games() -> tuple[Game, ...]:
-    """All games, in the order of their names; one that cannot be loaded is left out with a warning."""
-    return tuple(found for name in game_names() if (found := _loaded(name)))
+    """All games that can be loaded, in the order of their names; `broken` says why the others cannot."""
+    unsound = broken()
+    return tuple(game(name) for name in game_names() if name not in unsound)
 
 
-def _loaded(name: str) -> Game | None:
+def broken() -> Mapping[str, str]:
+    """Why installed games cannot be loaded, by their names."""
+    return {name: fault for name in game_names() if (fault := _fault(name))}
+
+
+def _fault(name: str) -> str:
     try:
-        return game(name)
+        game(name)
     except GridproofError as error:
-        warnings.warn(str(error), RuntimeWarning, stacklevel=3)
-        return None
+        return str(error)
+    return ""

@@ -305,7 +305,8 @@ class Session:
 
     def _check_count(self, what: str, n: int, most: int) -> None:
         if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= most:
-            raise IllegalAction(f"{what} {n}", f"from 0 to {most} can be")
+            room = f"from 0 to {most} can be" if most else f"there is nothing to {what}"
+            raise IllegalAction(f"{what} {n}", room)
 
     def _begin(self, change: Change, place: int, seed: int | None = None) -> None:
         if seed is None:

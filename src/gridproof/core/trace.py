@@ -19,7 +19,7 @@ from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
 from gridproof.core.game import Action, Level, Outcome, Position
 from gridproof.core.rng import Rng, check_seed
-from gridproof.core.wording import counted
+from gridproof.core.wording import counted, join_actions
 
 FORMAT = "gridproof-trace"
 VERSION = 1
@@ -77,6 +77,12 @@ class Trace:
     def actions(self) -> tuple[Action, ...]:
         """The actions alone."""
         return tuple(step.action for step in self.steps)
+
+    def __str__(self) -> str:
+        """The start, and what was done; no step is verified."""
+        return f"{self.start}\n\n{counted(len(self.steps), 'actions')}: {join_actions(self)}".removesuffix(
+            ": "
+        )
 
     def outcomes(self) -> Iterator[Outcome[Any]]:
         """The outcome of each step in turn, verified as it is reached.

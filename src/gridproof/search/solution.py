@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gridproof.core.trace import Trace
+from gridproof.core.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +28,12 @@ class Solution:
     engine: str = ""
     """What did the work: "rules", "solver" (the game's own), "kernel, A*", ...; and, after a colon, why a
     kernel could not."""
+
+    def __str__(self) -> str:
+        """The answer, and the boards that it begins and ends with."""
+        work = f"{counted(self.states, 'positions')}, {self.seconds:.2f} s, {self.engine}"
+        if self.trace is None:
+            answer = "impossible" if self.found is False else f"no answer, stopped by {self.stopped_by}"
+            return f"{answer} ({work})"
+        least = ", the least there is" if self.optimal else ""
+        return f"solved at cost {self.cost}{least} ({work})\n\n{self.trace}\n\n{self.trace.replay()}"

@@ -100,13 +100,24 @@ def test_each_direction() -> None:
     assert slid(position, DOWN)[0] == ((0, 0, 0), (0, 0, 0), (4, 4, 2))
 
 
+@pytest.mark.clause("T9")
+def test_a_move_that_changes_nothing_is_refused_with_its_reason() -> None:
+    position = at([2, 4], [0, 0])
+    with pytest.raises(
+        IllegalAction, match=r"^up: it would change nothing: no tile has room there, and no equal"
+    ):
+        position.action("up")
+    with pytest.raises(IllegalAction, match=r"^jump: no action: there are left, right, up, down$"):
+        position.action("jump")
+
+
 @pytest.mark.clause("T6", "T7", "T8", "T9")
 @given(boards(), st.sampled_from(Move))
 def test_slides_equal_a_naive_twin(position: Position, move: Move) -> None:
     rows, gained = naive_slide(position.rows, move)
     assert (move in position.actions()) == position.can(move) == (rows != position.rows)
     if rows == position.rows:
-        with pytest.raises(IllegalAction, match="it would change nothing"):
+        with pytest.raises(IllegalAction, match="it would change nothing: no tile has room there"):
             position.outcomes(move)
     else:
         assert slid(position, move) == (rows, gained)

@@ -62,6 +62,9 @@ CLAUSES = {
 }  # fmt: skip
 
 
+_NOTHING_MOVES = "it would change nothing: no tile has room there, and no equal tiles meet"
+
+
 class Move(core.NamedEnum):
     """A direction; the value is the text of the action."""
 
@@ -298,6 +301,10 @@ class Position(core.Position[Move]):
 
         return position_text(self)
 
+    def refusal(self, text: str) -> IllegalAction:
+        """The error for a text that is no valid move."""
+        return IllegalAction(text, _NOTHING_MOVES) if text in map(str, Move) else core.Position.refusal(self, text)
+
     def _slide(self, move: Move) -> _After:
         """Slide all lines, or raise IllegalAction when that changes nothing (T9)."""
         if not isinstance(move, Move):
@@ -311,7 +318,7 @@ class Position(core.Position[Move]):
                 gained += gain
                 events += merged
         if tuple(cells) == before:
-            raise IllegalAction(move, "it would change nothing")
+            raise IllegalAction(move, _NOTHING_MOVES)
         return _After(cells, [place for place, tile in enumerate(cells) if not tile], gained, events)
 
     def _spawn(self, after: _After, place: int, value: int) -> core.Outcome[Position]:
