@@ -105,7 +105,7 @@ def test_several_actions_on_a_line() -> None:
 def test_several_actions_stop_at_the_first_that_cannot_be_done() -> None:
     text, session = played(null("null/first/1"), "left left right")
     assert session.actions_done == 1
-    assert "1 of 3 actions done\nleft: it would change nothing: no tile has room there, and no equal tiles meet. Type ? for help.\n" in text
+    assert "1 of 3 actions done\nleft: it cannot be executed here. Type ? for help.\n" in text
 
 
 def test_several_actions_stop_at_a_win() -> None:
@@ -280,7 +280,10 @@ def test_score_and_high_score_are_shown() -> None:
 def test_an_invalid_direction_is_said_and_asked_again() -> None:
     text, session = played(board("2 0\n4 0\n"), "left")
     assert session.actions_done == 0
-    assert "left: it would change nothing: no tile has room there, and no equal tiles meet. Type ? for help.\n" in text
+    assert (
+        "left: it would change nothing: no tile has room there, and no equal tiles meet. Type ? for help.\n"
+        in text
+    )
     assert text.count(session.game.look.prompt) == 2
 
 

@@ -195,9 +195,10 @@ class PlainPlay:
     def changed(self, place: int, was_won: bool) -> bool:
         """Whether the level has just been won; then that has been told."""
         self.just_won = False
-        done = self._outcomes(place)
-        if was_won or not (done and done[-1].position.won):
+        left = place != self.session.current  # only a win leads on
+        if was_won or not (left or self.session.position.won):
             return False
+        done = self._outcomes(place)
         self.show(done[-1].position, done, place)
         self._level_won(place)
         return True

@@ -303,7 +303,11 @@ class Position(core.Position[Move]):
 
     def refusal(self, text: str) -> IllegalAction:
         """The error for a text that is no valid move."""
-        return IllegalAction(text, _NOTHING_MOVES) if text in map(str, Move) else core.Position.refusal(self, text)
+        return (
+            IllegalAction(text, _NOTHING_MOVES)
+            if text in map(str, Move)
+            else core.Position.refusal(self, text)
+        )
 
     def _slide(self, move: Move) -> _After:
         """Slide all lines, or raise IllegalAction when that changes nothing (T9)."""
