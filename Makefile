@@ -6,12 +6,13 @@ PYTHON ?= python3
 VENV   ?= .venv
 JOBS   ?= 2
 OTHER_PYTHONS ?= 3.12 3.13
+RUNS   ?= 1000000
 
 BIN    := $(VENV)/bin
 LOCK   := requirements/dev.txt
 READY  := $(VENV)/.ready
 PLUGIN := $(wildcard examples/lights_out/pyproject.toml)
-CODE   := src tests $(wildcard benchmarks) $(wildcard examples) $(wildcard docs)
+CODE   := src tests fuzz $(wildcard benchmarks) $(wildcard examples) $(wildcard docs)
 PYTEST := $(BIN)/pytest -n $(JOBS)
 FAST   := $(PYTEST) --dist loadfile -m "not slow"
 MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
@@ -19,7 +20,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long mutants docs docs-serve bench postgresql golden pictures lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long mutants docs docs-serve bench fuzz postgresql golden pictures lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -85,6 +86,10 @@ docs-serve: $(READY)  ## the documentation site, as you write it
 bench: $(READY)  ## measure the headline figures into benchmarks/RESULTS.md; ONLY="name --long": one, in full
 	@$(BIN)/python benchmarks/run.py $(ONLY)
 
+fuzz: $(READY)  ## fuzz the readers of texts with atheris; ONLY="sokoban/xsb ..." RUNS=1000000
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/fuzz.txt
+	@$(BIN)/python fuzz/run.py $(ONLY) --runs $(RUNS)
+
 postgresql:  ## install PostgreSQL by apt, for the tests of the store that need it
 	apt-get update -qq && apt-get install -y -qq postgresql
 
@@ -99,5 +104,5 @@ lock: $(READY)  ## choose versions of new dependencies; UPGRADE=--upgrade: of al
 		--no-annotate --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file $(LOCK) pyproject.toml
 
 clean:  ## remove whatever was made, but for the environments
-	rm -rf build dist site .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist site .fuzz .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests examples -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -73,6 +73,35 @@ def test_a_board_that_breaks_the_rules_is_no_model_and_its_place_is_named(run: R
     assert (bare.status, bare.out) == (1, f"S: no model; S3, S(a,up): {said}\n")
 
 
+def test_a_board_written_by_convert_is_a_model_with_a_horizon(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "board.idp"
+    assert run("convert", "shiftit/boards/1", str(path)).status == 0
+    bare = run("model", str(path))
+    said = "S16: Time is {0..T} for some T, not {nothing}; a horizon may be given beside the structure"
+    assert (bare.status, " ".join(bare.out.split("; ", 1)[1].split())) == (1, said)
+    answer = run("model", str(path), "--horizon", "2", "--json")
+    assert (answer.status, answer.json["holds"]) == (0, True)
+    assert 1 <= len(answer.json["actions"]) <= 2
+    own = run("model", "-", "--horizon", "1", "--json", input=RIGHT)
+    assert (own.status, own.json["picture"].count("time ")) == (0, 3)
+    late = run(
+        "model", "-", "--horizon", "1", input=RIGHT.replace("Time = { 0..2 }", "").replace("0->", "5->")
+    )
+    assert late.out == "S: no model; S17, MoveAt(5,RM(0,right)): 5 is not listed in Time\n"
+    assert run("model", "-", "--horizon", "1000000", input=RIGHT).status == 2
+
+
+def test_misspelled_names_are_errors_with_their_place(run: Run) -> None:
+    for wrong, column in (("Wno = { 2 }", 1), ("Tiel = { a }", 1)):
+        answer = run("model", "-", input=structure(wrong))
+        assert (answer.status, answer.out) == (2, "")
+        assert f"line 6, column {column}: S17: ShiftItVoc has no {wrong[:3]}" in answer.err
+    assert (
+        "S17: structures of ShiftItVoc are read, not of Other"
+        in run("model", "-", input=RIGHT.replace("ShiftItVoc", "Other")).err
+    )
+
+
 def test_what_a_file_names_never_commands_a_terminal(run: Run) -> None:
     title = "// title: a\x1b[2Jb\n"
     coloured = run("model", "-", input=title + RIGHT.replace('"red"', '"\x1b"'))
@@ -97,7 +126,7 @@ def test_a_limit_that_is_reached_is_no_answer(run: Run) -> None:
     sides = "; ".join(f"S({name},up)->red" for name, _, _ in tiles)  # they never face each other
     colours = "; ".join(f"{name}->c{name}" for name, _, _ in tiles)
     text = (
-        f"structure S : V {{ Time = {{ 0..9 }} XCo = {{ 0..2 }} YCo = {{ 0..2 }} Won = {{ }} IsLocked = {{ }} "
+        f"structure S : ShiftItVoc {{ Time = {{ 0..9 }} XCo = {{ 0..2 }} YCo = {{ 0..2 }} Won = {{ }} IsLocked = {{ }} "
         f"Init_GetPos = {{ {places} }} Init_Colouring = {{ {sides} }} Init_Colouring_Full = {{ {colours} }} }}"
     )
     answer = run("model", "-", "--states", "1500", input=text)

@@ -25,6 +25,10 @@ def model(
     seconds: Annotated[
         float | None, typer.Option("--seconds", metavar="S", help="For each structure.")
     ] = None,
+    horizon: Annotated[
+        int | None,
+        typer.Option("--horizon", metavar="T", min=0, help="The last time, of structures that list none."),
+    ] = None,
     states: Annotated[int | None, typer.Option("--states", metavar="N", help="For each structure.")] = None,
     game: GameName = None,
     json: Json = False,
@@ -38,7 +42,7 @@ def model(
     text = files.text_of_input() if source == "-" else Path(source)
     answers = []
     with Progress(f"Checking {source}", "structures") as progress:
-        for checked in check_models(text, game, Limit(seconds, states)):
+        for checked in check_models(text, game, Limit(seconds, states), horizon):
             _print_json(checked) if json else _print(checked)
             answers.append(checked.holds)
             progress(len(answers))

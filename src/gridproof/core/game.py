@@ -387,7 +387,7 @@ class Game:
     generator: str = ""
     """The module with `generate(seed, **parameters)`; imported when it is asked for."""
     models: str = ""
-    """The module with `check_models(text, limit)`, which gives a `gridproof.core.model.Checked` of each structure
+    """The module with `check_models(text, limit, horizon)`, which gives a `gridproof.core.model.Checked` of each structure
     in a text; imported when it is asked whether one is a model."""
 
     def __repr__(self) -> str:

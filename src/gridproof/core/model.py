@@ -50,7 +50,10 @@ class Checked:
 
 
 def check_models(
-    source: str | Path, game: str | Game | None = None, limit: Limit | None = None
+    source: str | Path,
+    game: str | Game | None = None,
+    limit: Limit | None = None,
+    horizon: int | None = None,
 ) -> Iterator[Checked]:
     """Check whether each structure of a text (str) or a file (Path) is a model, or can be completed to one.
 
@@ -62,25 +65,28 @@ def check_models(
         Needed only for texts that no format recognises.
     limit : Limit, optional
         For each structure.
+    horizon : int, optional
+        Of structures that list no times, such as boards alone: those from 0 to this are taken.
 
     Raises
     ------
     ParseError
         When the text has not the form of structures, or they do not fit their vocabulary.
     GridproofError
-        When a file cannot be read, or the game checks no structures.
+        When a file cannot be read, the game checks no structures, or the horizon is none.
     """
     if isinstance(source, Path):
         with files.naming(source):
-            yield from _check(files.text_of(source), game, limit)
+            yield from _check(files.text_of(source), game, limit, horizon)
     else:
-        yield from _check(source, game, limit)
+        yield from _check(source, game, limit, horizon)
 
 
-def _check(text: str, game: str | Game | None, limit: Limit | None) -> Iterator[Checked]:
+def _check(text: str, game: str | Game | None, limit: Limit | None, horizon: int | None) -> Iterator[Checked]:
     text = files.clean(text)
     owner, _ = reading.recognised(text, game)
     if not owner.models:
         raise GridproofError(f"{owner.name} checks no structures")
-    found: Iterator[Checked] = importlib.import_module(owner.models).check_models(text, limit or Limit())
+    checker = importlib.import_module(owner.models)
+    found: Iterator[Checked] = checker.check_models(text, limit or Limit(), horizon)
     return found

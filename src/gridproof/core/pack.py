@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Mapping
 
-from gridproof.core.errors import GridproofError, InvalidLevel
+from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Format, Game, Level
 from gridproof.core.wording import counted
 
@@ -110,10 +110,21 @@ class Pack(list[Level]):
         return f"<Pack {self.title!r} of {counted(len(self), 'levels')}>"
 
 
-class Gathered:
-    """The levels of a text as its reader comes to them: a broken one does not hide the others."""
+MOST_LEVELS = 10_000
+"""Levels that any text may have; a long one has one more for each 64 characters."""
 
-    def __init__(self) -> None:
+
+class Gathered:
+    """The levels of a text as its reader comes to them: a broken one does not hide the others.
+
+    Parameters
+    ----------
+    text : str
+        Its length bounds how many they may be.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._most = MOST_LEVELS + len(text) // 64
         self._levels: list[Level] = []
         self._broken: dict[int, InvalidLevel] = {}
         self._notices: dict[int, str] = {}
@@ -122,12 +133,20 @@ class Gathered:
         return len(self._levels) + len(self._broken)
 
     def add(self, make: Callable[[], Level], line: int) -> None:
-        """Take the next level, which is made by a function; `line` is where it begins, from 1."""
+        """Take the next level, which is made by a function; `line` is where it begins, from 1.
+
+        Raises
+        ------
+        ParseError
+            When there are too many; or as the function does.
+        """
+        if len(self) == self._most:
+            raise ParseError(f"more than {self._most} levels in a text of this length", line=line)
         try:
             self._levels.append(make())
         except InvalidLevel as error:
             error.line = line
-            self._broken[len(self) + 1] = error
+            self._broken[len(self) + 1] = error.with_traceback(None)  # which holds all that was looked at
 
     def notice(self, text: str) -> None:
         """Say what is not believed of the level that is being made."""

@@ -52,7 +52,7 @@ def broken(run: Run, **changes: str) -> str:
     text = structure_of_run(run).text()
     (whole,) = read_structures(text)
     body = " ".join(f"{name.replace('_in_part', '<ct>')} = {value}" for name, value in changes.items())
-    (part,) = read_structures(f"structure S : V {{ {body} }}")
+    (part,) = read_structures(f"structure S : ShiftItVoc {{ {body} }}")
     verdict = check_model(Structure({**whole.tables, **part.tables}))
     assert verdict.holds is False
     assert verdict.run is None
@@ -66,7 +66,7 @@ def without(run: Run, *names: str, **changes: str) -> str:
         f"{name.replace('_in_part', '<ct>').replace('_not', '<cf>')} = {value}"
         for name, value in changes.items()
     )
-    (part,) = read_structures(f"structure S : V {{ {body} }}")
+    (part,) = read_structures(f"structure S : ShiftItVoc {{ {body} }}")
     return str(check_model(Structure({**tables, **part.tables})).violation)
 
 

@@ -7,20 +7,20 @@ from tests.games.shiftit.boards import read
 
 import gridproof as gp
 from gridproof.core.errors import InvalidLevel, ParseError
-from gridproof.games.shiftit.structure import Structure, Table
+from gridproof.games.shiftit.structure import Structure, Table, read_structures
 from gridproof.games.shiftit.vocabulary import SYMBOLS
 
 TYPED = {
     "constructed": ("Pos = { P(0,0) }", "line 2, column 1: S17: Pos is a constructed type: it is not listed"),
     "type in parts": ("Tile<ct> = { a }", "line 2, column 1: S17: Tile is a type: it is listed with ="),
     "type as a map": ("Tile = { a->1 }", "line 2, column 1: S17: Tile is a type: it is listed with ="),
-    "type of pairs": ("Tile = { a,b }", "line 2, column 10: S17: Tile has 1 arguments, not 2"),
+    "type of pairs": ("Tile = { a,b }", "line 2, column 10: S17: Tile has 1 argument, not 2"),
     "time of words": ("Time = { 0; soon }", "line 2, column 13: S17: soon is no Time: whole numbers are"),
     "coordinate": ("XCo = { 0.5 }", "line 2, column 9: S17: 0.5 is no XCo: whole numbers are"),
     "colour of numbers": ("Colour = { 1 }", "line 2, column 12: S17: 1 is no Colour: strings are"),
     "tile": ("Tile = { P(0,0) }", "line 2, column 10: S17: P(0,0) is no Tile: identifiers, numbers and strings are"),
-    "arity": ("Won = { 0,1 }", "line 2, column 9: S17: Won has 1 arguments, not 2"),
-    "arity of a truth": ("Won = true", "line 2, column 7: S17: Won has 1 arguments, not 0"),
+    "arity": ("Won = { 0,1 }", "line 2, column 9: S17: Won has 1 argument, not 2"),
+    "arity of a truth": ("Won = true", "line 2, column 7: S17: Won has 1 argument, not 0"),
     "function arity": ("GetPos<ct> = { a->P(0,0) }", "line 2, column 16: S17: GetPos has 2 arguments, not 1"),
     "function without arrow": ("Next = { 0,1 }", "line 2, column 1: S17: Next is a function: its rows are written a->b"),
     "predicate with arrow": ("Won = { 0->1 }", "line 2, column 1: S17: Won is a predicate: its rows have no ->"),
@@ -36,7 +36,7 @@ TYPED = {
     "supertype": ("Co = { 0..2 } XCo = { 0 } YCo = { 1 }", "line 2, column 8: S17: 2 is no XCo and no YCo, and Co is their union"),
     "supertype of what is used": ("Co = { 0; 4; 5 } XCo = { 0 } MoveAt<ct> = { 0->RM(4,left) }", "line 2, column 14: S17: 5 is no XCo and no YCo, and Co is their union"),
     "supertype alone": ("Co = { 0 }", "line 2, column 8: S17: 0 is no XCo and no YCo, and Co is their union"),
-    "two values": ("Start = { ->0; ->1 }", "line 2, column 18: S17: a function has one value, not both 0 and 1"),
+    "two values": ("Start = { ->0; ->1 }", "line 2, column 16: S17: a function has one value, not both 0 and 1"),
     "not total": ("Tile = { a; b } Init_GetPos = { a->P(0,0) }", "line 2, column 17: S17: Init_GetPos is total, but Init_GetPos(b) has no value"),
     "constant without value": ("Start = { }", "line 2, column 1: S17: Start is total, but Start has no value"),
     "given twice": ("Won = { } Won = { }", "line 2, column 11: S17: Won is given twice"),
@@ -45,7 +45,10 @@ TYPED = {
     "other types": ("Won[Tile] = { }", "line 2, column 1: S17: Won has the types [Time], not [Tile]"),
     "other result": ("Next[Time:Tile] = { }", "line 2, column 1: S17: Next has the types [Time:Time], not [Time:Tile]"),
     "a type added": ("Heavy[Weight] = { 1 }", "line 2, column 1: S17: Weight is no type of the vocabulary, and no types may be added"),
-    "a ragged symbol": ("More = { 1; 1,2 }", "line 2, column 1: S17: More has rows of 1 and 2 elements"),
+    "a ragged symbol": ("More[int] = { 1; 1,2 }", "line 2, column 1: S17: More[int] has rows of 1 and 2 elements"),
+    "a symbol misspelled": ("Wno = { 1 }", "line 2, column 1: S17: ShiftItVoc has no Wno (is Won meant?); a symbol that is added has its types behind it, such as Wno[Time]"),
+    "a type misspelled": ("Time = { 0 } Tiel<ct> = { a }", "line 2, column 14: S17: ShiftItVoc has no Tiel (is Tile meant?); a symbol that is added has its types behind it, such as Tiel[Time]"),
+    "a foreign symbol": ("ns::Zzz = true", "line 2, column 1: S17: ShiftItVoc has no ns::Zzz; a symbol that is added has its types behind it, such as ns::Zzz[Time]"),
 }  # fmt: skip
 
 
@@ -59,6 +62,20 @@ def test_what_does_not_fit_the_vocabulary_is_refused_at_its_place(kind: str) -> 
 
 
 @pytest.mark.clause("S17")
+@pytest.mark.parametrize(
+    ("name", "fits"), [("ShiftItVoc", True), ("game::ShiftItVoc", True), ("OtherVoc", False)]
+)
+def test_a_structure_is_of_the_vocabulary(name: str, fits: bool) -> None:
+    text = f"// a comment\nstructure S : {name} {{ Time = {{ 0 }} }}"
+    if fits:
+        assert read_structures(text)[0].vocabulary == name
+        return
+    with pytest.raises(ParseError) as refused:
+        read_structures(text)
+    assert str(refused.value) == "line 2, column 15: S17: structures of ShiftItVoc are read, not of OtherVoc"
+
+
+@pytest.mark.clause("S17")
 def test_a_structure_made_from_tables_lists_every_misfit() -> None:
     tables = {
         "Won": Table({"": frozenset({(0,), ("a", 1)})}, function=False),
@@ -67,7 +84,7 @@ def test_a_structure_made_from_tables_lists_every_misfit() -> None:
     with pytest.raises(InvalidLevel) as refused:
         Structure(tables)
     assert [str(problem) for problem in refused.value.problems] == [
-        "S17-type at Won(a,1): Won has 1 arguments, not 2",
+        "S17-type at Won(a,1): Won has 1 argument, not 2",
         "S17-type at Side: Side is a constructed type: it is not listed",
     ]
 
@@ -90,7 +107,9 @@ def test_the_vocabulary_is_that_of_the_document() -> None:
 
 @pytest.mark.clause("S17")
 def test_symbols_may_be_added_but_no_types() -> None:
-    found = read('Depth[Time,Tile:int] = { 0,a->3 } Tile = { a } note::Hint = { "go left" } Flag = true')
+    found = read(
+        'Depth[Time,Tile:int] = { 0,a->3 } Tile = { a } note::Hint[string] = { "go left" } Flag[] = true'
+    )
     assert found.values("Depth[Time,Tile:int]") == {(0, "a"): 3}
     assert read(found.text().partition("{")[2].rpartition("}")[0]) == found
 
@@ -125,7 +144,7 @@ def test_the_colour_of_a_side_takes_precedence_over_its_tiles() -> None:
 
 @pytest.mark.clause("S3")
 def test_a_side_with_neither_colour_is_an_error_that_names_it() -> None:
-    text = f'\nstructure S : V {{ {BOARD} Init_Colouring_Full = {{ a->"red" }} Init_Colouring = {{ S(b,up)->"red" }} }}'
+    text = f'\nstructure S : ShiftItVoc {{ {BOARD} Init_Colouring_Full = {{ a->"red" }} Init_Colouring = {{ S(b,up)->"red" }} }}'
     with pytest.raises(InvalidLevel) as refused:
         gp.read(text)
     said = "neither the side nor its tile is given a colour"
@@ -160,7 +179,7 @@ def test_a_side_with_neither_colour_is_an_error_that_names_it() -> None:
 )  # fmt: skip
 def test_every_defect_of_a_board_is_listed(body: str, problems: list[str]) -> None:
     with pytest.raises(InvalidLevel) as refused:
-        gp.read(f"structure S : V {{ {body} }}")
+        gp.read(f"structure S : ShiftItVoc {{ {body} }}")
     assert [str(problem) for problem in refused.value.problems] == problems
 
 
@@ -178,4 +197,5 @@ def test_what_is_left_out_of_the_board_is_taken_from_the_run() -> None:
 def test_time_is_an_interval_from_0(listed: str, shown: str) -> None:
     with pytest.raises(InvalidLevel) as refused:
         _ = read(f"Time = {{ {listed} }}").horizon
-    assert str(refused.value) == f"S16-time: Time is {{0..T}} for some T, not {{{shown}}}"
+    hint = "" if listed else "; a horizon may be given beside the structure"
+    assert str(refused.value) == f"S16-time: Time is {{0..T}} for some T, not {{{shown}}}{hint}"

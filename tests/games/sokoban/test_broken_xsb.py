@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from gridproof.core import reading
+from gridproof.core import pack, reading
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.games.sokoban import rows as board_rows
 
@@ -100,17 +100,13 @@ def test_an_invalid_level_is_refused_with_all_that_is_wrong(name: str) -> None:
     assert told == f"level at line {line}: {problems}"
 
 
-@pytest.mark.parametrize(
-    ("bound", "message"),
-    [
-        ("MOST_CELLS", "line 3: a text of more than 3 cells"),
-        ("MOST_BOARDS", "line 7: a text of more than 3 boards"),
-    ],
-)
-def test_a_text_has_a_bounded_number_of_cells_and_of_boards(
-    bound: str, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(board_rows, bound, 3)
+def test_a_text_has_a_bounded_number_of_cells_and_of_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_rows, "MOST_CELLS", 3)
+    with pytest.raises(ParseError) as caught:
+        reading.read("9#\n" * 4, "sokoban")
+    assert str(caught.value) == "line 2: more than 15 cells in a text of this length"
+    monkeypatch.setattr(pack, "MOST_LEVELS", 3)
+    assert len(reading.read("@$.\n\n" * 3, "sokoban")) == 3
     with pytest.raises(ParseError) as caught:
         reading.read("@$.\n\n" * 4, "sokoban")
-    assert str(caught.value) == message
+    assert str(caught.value) == "line 7: more than 3 levels in a text of this length"

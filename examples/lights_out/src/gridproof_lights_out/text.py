@@ -41,7 +41,7 @@ def read(text: str) -> Pack:
             blocks[-1].append((number, line))
         elif line.strip():
             raise ParseError("a level begins with its head", line=number, expected=HEAD)
-    levels = Gathered()
+    levels = Gathered(text)
     for block in blocks:
         levels.add(partial(_level, block), line=block[0][0])
     return levels.pack()

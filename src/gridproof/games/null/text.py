@@ -26,7 +26,7 @@ def recognises(text: str) -> bool:
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
-    levels = Gathered()
+    levels = Gathered(text)
     said: dict[str, str] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith(_SAID):

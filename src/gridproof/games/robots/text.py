@@ -110,7 +110,7 @@ def recognises(text: str) -> Claim:
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
     lines = text.split("\n")
-    levels = Gathered()
+    levels = Gathered(text)
     for board in _boards(text):
         levels.add(functools.partial(board.level, False, _keys(lines, board.line)), board.line)
     return levels.pack(notes=_notes(text))

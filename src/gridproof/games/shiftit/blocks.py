@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gridproof.core.errors import InvalidLevel, ParseError
+from gridproof.core.errors import InvalidLevel
 from gridproof.games.shiftit.grammar import Block, Given, parse
 from gridproof.games.shiftit.remarks import About, Remarks
-from gridproof.games.shiftit.structure import Row, Structure, Table
+from gridproof.games.shiftit.structure import Structure, Table
+from gridproof.games.shiftit.tokens import located
 from gridproof.games.shiftit.vocabulary import CONSTRUCTED, LISTED, SYMBOLS
 from gridproof.games.shiftit.wellformed import Spot
 
@@ -16,19 +17,19 @@ def structures(text: str) -> Iterator[tuple[Structure, int]]:
     """The structures of a text with the lines on which they begin."""
     remarks = Remarks(text)
     for block in parse(text):
-        yield _structure(block, remarks.until(block.last_line)), block.line
+        yield _structure(text, block, remarks.until(block.end)), block.line
 
 
-def _structure(block: Block, about: About) -> Structure:
+def _structure(text: str, block: Block, about: About) -> Structure:
     gathered: dict[str, list[Given]] = {}
     for given in block.given:
-        gathered.setdefault(_symbol(given), []).append(given)
-    tables = {symbol: _table(symbol, parts) for symbol, parts in gathered.items()}
+        gathered.setdefault(_symbol(text, given), []).append(given)
+    tables = {symbol: _table(text, symbol, parts) for symbol, parts in gathered.items()}
     try:
         return Structure(
             tables,
             block.name,
-            block.vocabulary,
+            str(block.vocabulary),
             block.using,
             title=about.title,
             author=about.author,
@@ -36,46 +37,40 @@ def _structure(block: Block, about: About) -> Structure:
         )
     except InvalidLevel as error:
         problem = error.problems[0]
-        line, column = _place(gathered, problem.where)
-        raise ParseError(f"S17: {problem.message}", line=line, column=column) from None
+        raise located(text, _place(block, gathered, problem.where), f"S17: {problem.message}") from None
 
 
-def _symbol(given: Given) -> str:
+def _symbol(text: str, given: Given) -> str:
     """The name under which a symbol is kept: a known one's own, when the types written fit it."""
     name = given.name.path[-1]
-    if name not in (*LISTED, *CONSTRUCTED, *SYMBOLS):
+    if name not in SYMBOLS and name not in LISTED and name not in CONSTRUCTED:
         return str(given.name)
     symbol = SYMBOLS.get(name)
     inside = ",".join(symbol.types) + (f":{symbol.result}" if symbol.result else "") if symbol else name
     if given.name.sorts not in ("", f"[{inside}]"):
         reason = f"S17: {name} has the types [{inside}], not {given.name.sorts}"
-        raise ParseError(reason, line=given.name.line, column=given.name.column)
+        raise located(text, given.name.place, reason)
     return name
 
 
-def _table(symbol: str, parts: list[Given]) -> Table:
-    rows: dict[str, frozenset[Row]] = {}
-    kinds: set[bool] = set()
+def _table(text: str, symbol: str, parts: list[Given]) -> Table:
+    rows, kind = {}, None
     for given in parts:
-        place = given.name
         if given.truth in rows:
-            raise ParseError(f"S17: {symbol} is given twice", line=place.line, column=place.column)
-        for row in given.rows:
-            kinds.add(row.mapped)
-            if len(kinds) > 1:
-                reason = "rows with and without -> in one table"
-                raise ParseError(reason, line=row.line, column=row.column)
-        rows[given.truth] = frozenset(row.elements for row in given.rows)
+            raise located(text, given.name.place, f"S17: {symbol} is given twice")
+        if kind is not None and given.mapped not in (None, kind):
+            raise located(text, min(given.rows.values()), "rows with and without -> in one table")
+        kind = given.mapped if kind is None else kind
+        rows[given.truth] = frozenset(given.rows)
     known = symbol in SYMBOLS and SYMBOLS[symbol].result is not None
-    return Table(rows, kinds.pop() if kinds else known)
+    return Table(rows, known if kind is None else kind)
 
 
-def _place(gathered: dict[str, list[Given]], where: object) -> tuple[int, int]:
-    """Line and column of the row, or else of the table, that a fault is about."""
+def _place(block: Block, gathered: dict[str, list[Given]], where: object) -> int:
+    """Where the row, or else the table, stands that a fault is about; else the vocabulary's name."""
     assert isinstance(where, Spot)  # what Structure says of its problems
-    parts = gathered[where.symbol]
+    parts = gathered.get(where.symbol, [])
     for given in parts:
-        for row in given.rows if given.truth == where.truth else ():
-            if row.elements == where.row:
-                return row.line, row.column
-    return parts[0].name.line, parts[0].name.column
+        if given.truth == where.truth and where.row is not None and where.row in given.rows:
+            return given.rows[where.row]
+    return parts[0].name.place if parts else block.vocabulary.place

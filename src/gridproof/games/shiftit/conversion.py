@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gridproof.core.errors import InvalidLevel, Problem
+from gridproof.games.shiftit.defects import LARGEST, too_large
 from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element, named, spelled
 from gridproof.games.shiftit.rules import Level, Tile
 from gridproof.games.shiftit.structure import Row, Structure, Table
@@ -22,6 +23,8 @@ def level_of(structure: Structure) -> Level:
     InvalidLevel
         With every defect of the board, and every tile without a position or a lock that is known.
     """
+    if len(structure.elements["Tile"]) > LARGEST:
+        raise InvalidLevel([too_large()])
     types = structure.types
     columns, rows = ([int(str(number)) for number in types[name]] for name in ("XCo", "YCo"))
     unknown = list(_unknown(structure))
@@ -92,7 +95,9 @@ def horizon_of(structure: Structure) -> int:
     times = structure.types["Time"]
     if not times or list(times) != list(range(len(times))):
         listed = ", ".join(map(spelled, times[:8])) or "nothing"
-        raise InvalidLevel([Problem("S16-time", None, f"Time is {{0..T}} for some T, not {{{listed}}}")])
+        hint = "" if times else "; a horizon may be given beside the structure"
+        reason = f"Time is {{0..T}} for some T, not {{{listed}}}{hint}"
+        raise InvalidLevel([Problem("S16-time", None, reason)])
     return len(times) - 1
 
 

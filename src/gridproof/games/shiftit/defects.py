@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from gridproof.games.shiftit.elements import DIRECTIONS, NAME_RULE, is_name
 if TYPE_CHECKING:
     from gridproof.games.shiftit.rules import Tile
 
+_FORBIDDEN = re.compile(r'["\0\r\n]')
 LARGEST = 4096
 """Positions of the largest board."""
 
@@ -21,7 +23,7 @@ def defects(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]
     if not tiles:
         return [Problem("S1-empty", None, "there is no tile")]
     if max(len(columns) * len(rows), len(tiles)) > LARGEST:
-        return [Problem("S1-size", None, f"a board has at most {LARGEST} positions")]
+        return [too_large()]
     return [
         *_gaps("x", columns),
         *_gaps("y", rows),
@@ -29,6 +31,11 @@ def defects(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]
         *_names(tiles),
         *_colours(tiles),
     ]
+
+
+def too_large() -> Problem:
+    """What is said of a board that is too large."""
+    return Problem("S1-size", None, f"a board has at most {LARGEST} positions")
 
 
 def _gaps(axis: str, coordinates: frozenset[int]) -> Iterator[Problem]:
@@ -44,6 +51,11 @@ def _gaps(axis: str, coordinates: frozenset[int]) -> Iterator[Problem]:
 
 def _places(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]) -> Iterator[Problem]:
     """S1: exactly one tile lies on each position."""
+    corners = {(tile.x, tile.y) for tile in tiles}
+    if len(corners) == len(tiles) == len(columns) * len(rows) and corners == set(
+        itertools.product(columns, rows)
+    ):
+        return
     lying: dict[tuple[int, int], list[str]] = {}
     for tile in tiles:
         lying.setdefault((tile.x, tile.y), []).append(tile.name)
@@ -69,12 +81,17 @@ def _names(tiles: Sequence[Tile]) -> Iterator[Problem]:
 
 
 def _colours(tiles: Sequence[Tile]) -> Iterator[Problem]:
-    for tile in tiles:
+    broken = {
+        colours
+        for colours in {tile.colours for tile in tiles}
+        if any(colour is None or not colour or _FORBIDDEN.search(colour) for colour in colours)
+    }
+    for tile in (tile for tile in tiles if tile.colours in broken):
         for direction, colour in zip(DIRECTIONS, tile.colours, strict=True):
             side = f"S({tile.name},{direction})"
             if colour is None:  # S3 (settled)
                 yield Problem("S3-uncoloured", side, "neither the side nor its tile is given a colour")
-            elif not colour or set(colour) & set('"\0\r\n'):
+            elif not colour or _FORBIDDEN.search(colour):
                 yield Problem(
                     "S2-colour", side, f"{colour!r} is no colour: a text without quotation marks or breaks"
                 )

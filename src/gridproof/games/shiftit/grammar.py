@@ -1,71 +1,51 @@
-"""The syntax of IDP3's `structure` blocks; what the names mean is the vocabulary's business.
+"""The syntax of IDP3's texts: `structure` blocks are read, others passed over.
 
-Loaded when a structure is read, since it needs the parser generator lark.
+    text           : (structure | other "{" ... "}" | namespace ID "{" text "}" | include ...)*
+    structure      : "structure" ID ":" path "{" (interpretation | "using" ("vocabulary" | "namespace") path)* "}"
+    interpretation : name ["<" ("ct" | "cf" | "u") ">"] "=" ("true" | "false" | element | "{" [row (";" row)* [";"]] "}")
+    row            : elements | "(" [elements] ")" | [elements | "(" ")"] "->" element | element ".." element
+    element        : ["-"] number | name ["(" [elements] ")"] | string | character
+    name           : path ["[" [path ("," path)*] [":" path] "]"]          path : ID ("::" ID)*
+
+Most of a long text are rows of a simple form, without blanks inside: those are taken by one expression each.
+What is read is bounded by the text's length: nesting by DEEPEST, ranges by RANGES.
 """
 
 from __future__ import annotations
 
-import functools
-from typing import Any, NamedTuple
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from lark import Lark, Token, Transformer
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
-from gridproof.core.errors import GridproofError, ParseError
+from gridproof.core.errors import GridproofError
 from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element, integer, real
-
-GRAMMAR = r"""
-start: block+
-block: STRUCTURE ID ":" name "{" (interpretation | using)* CLOSE
-using: USING name
-interpretation: name ["<" TRUTH ">"] "=" value
-value: (TRUE | FALSE) -> boolean
-     | elem           -> constant
-     | "{" CLOSE      -> empty
-     | "{" row (_SEMICOLON row)* _SEMICOLON? CLOSE -> rows
-row: args | "(" args ")" | OPEN ")"
-   | args _ARROW elem       -> map
-   | OPEN ")" _ARROW elem   -> map
-   | _ARROW elem            -> map
-   | number _DOTS number    -> int_range
-   | (ID _DOTS ID | CHAR _DOTS CHAR) -> char_range
-args: elem (_COMMA elem)*
-?elem: number
-     | SIGN? FLOAT          -> real
-     | ID                   -> bare
-     | (STRING | CHAR)      -> text
-     | name "(" [args] ")"  -> call
-number: SIGN? INT
-name: ID (_SCOPE ID)* ["[" sorts [":" name] "]"]
-sorts: [name (_COMMA name)*]
-
-STRUCTURE: /[sS]tructure(?![A-Za-z0-9_'])/
-USING.2: /using[ \t]+(vocabulary|namespace)(?![A-Za-z0-9_'])/
-TRUE: /true(?![A-Za-z0-9_'])/
-FALSE: /false(?![A-Za-z0-9_'])/
-TRUTH: /ct|cf|u/
-SIGN: "-"
-OPEN: "("
-CLOSE: "}"
-_SEMICOLON: ";"
-_COMMA: ","
-_ARROW: "->"
-_DOTS: ".."
-_SCOPE: "::"
-ID: /(?!(?:true|false)(?![A-Za-z0-9_']))_*[A-Za-z][A-Za-z0-9_']*/
-FLOAT.2: /[0-9]*\.[0-9]+/
-INT: /[0-9]+/
-STRING: /"[^"]*"/
-CHAR: /'[^\n]'/
-%ignore /[ \t\r\n]+/
-%ignore /\/\/[^\n]*|--[^\n]*|\/\*[^*]*\*+(?:[^\/*][^*]*\*+)*\//
-"""
+from gridproof.games.shiftit.tokens import COMMENT, NAME, Tokens, located
 
 DEEPEST = 50
 """How deep elements may be nested."""
+RANGES = 10_000
+"""Elements that the ranges of a text may have in all, beside one for each of its characters."""
 
-MOST_ELEMENTS = 1_000_000
-"""Elements of the largest range."""
+_OTHERS = frozenset(
+    {"vocabulary", "LTCvocabulary", "theory", "procedure", "query", "term", "fobdd", "factlist"}
+)
+"""What begins blocks that are no structures."""
+
+_USING = re.compile(r"using[ \t]+(vocabulary|namespace)(?![A-Za-z0-9_'])")
+_PASSED = re.compile(
+    rf"""[A-Za-z_][A-Za-z0-9_']*+|[^{{}}"'/\-A-Za-z_]++|{COMMENT}|"[^"]*+"|'[^\n]'|[{{}}"'/-]"""
+)
+
+_SINGLE = rf"""-?+(?:[0-9]++(?:\.[0-9]++)?+|\.[0-9]++)|{NAME}|"[^"]*+"|'[^\n]'"""
+_ATOM = rf"(?:{NAME}\((?:(?:{_SINGLE})(?:,(?:{_SINGLE}))*+)?+\)|{_SINGLE})"
+_ATOMS = re.compile(_ATOM)
+_SIMPLE_ROW = re.compile(rf"[ \t\r\n]*+((?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+)[ \t\r\n]*+;")
+
+_BLOCK = "structure"
+_CONTENT = "an identifier or using or }"
+_ELEMENT = "a number, a name or a text in quotation marks"
+_VALUE = "{, true, false, a number, a name or a text in quotation marks"
 
 
 class Name(NamedTuple):
@@ -74,168 +54,36 @@ class Name(NamedTuple):
     path: tuple[str, ...]
     sorts: str
     """The types as they are written, `[Time,Tile:Pos]`; "" without any."""
-    line: int
-    column: int
+    place: int
+    """Where it stands in the text, from 0."""
 
     def __str__(self) -> str:
         return "::".join(self.path) + self.sorts
 
 
-class Row(NamedTuple):
-    """One line of a table."""
-
-    elements: tuple[Element, ...]
-    """The arguments and, in a map, the value."""
-    mapped: bool
-    """Whether it maps: `a -> b`."""
-    line: int
-    column: int
-
-
-class Given(NamedTuple):
+@dataclass(slots=True)
+class Given:
     """What a structure says of one symbol."""
 
     name: Name
     truth: str
     """"" for `=`, else "ct", "cf" or "u"."""
-    rows: tuple[Row, ...]
+    rows: dict[tuple[Element, ...], int] = field(default_factory=dict)
+    """The rows of its table, each with its first place in the text; in a map, the value is the last element."""
+    mapped: bool | None = None
+    """Whether the rows map: `a -> b`; None without any."""
 
 
 class Block(NamedTuple):
     """One structure."""
 
     name: str
-    vocabulary: str
+    vocabulary: Name
     using: tuple[str, ...]
     given: tuple[Given, ...]
     line: int
-    last_line: int
-
-
-class _Atom(NamedTuple):
-    """An element with its place and depth."""
-
-    value: Element
-    line: int
-    column: int
-    depth: int = 1
-
-
-class _Reading(Transformer[Token, Any]):
-    """From tokens to blocks, rule by rule as they are recognised; never recursive."""
-
-    def start(self, blocks: list[Block]) -> list[Block]:
-        return blocks
-
-    def block(self, parts: list[Any]) -> Block:
-        keyword, name, vocabulary, *items, close = parts
-        using = tuple(item for item in items if isinstance(item, str))
-        given = tuple(item for item in items if isinstance(item, Given))
-        return Block(str(name), str(vocabulary), using, given, keyword.line, close.line)
-
-    def using(self, parts: list[Any]) -> str:
-        return f"{' '.join(parts[0].split())} {parts[1]}"
-
-    def interpretation(self, parts: list[Any]) -> Given:
-        name, truth, rows = parts
-        return Given(name, str(truth or ""), rows)
-
-    def boolean(self, parts: list[Token]) -> tuple[Row, ...]:
-        return (Row((), False, *_place(parts[0])),) if parts[0].type == "TRUE" else ()
-
-    def constant(self, parts: list[_Atom]) -> tuple[Row, ...]:
-        return (Row((parts[0].value,), True, *_place(parts[0])),)
-
-    def empty(self, parts: list[Token]) -> tuple[Row, ...]:
-        return ()
-
-    def rows(self, parts: list[Any]) -> tuple[Row, ...]:
-        return tuple(row for rows in parts[:-1] for row in rows)
-
-    def row(self, parts: list[Any]) -> tuple[Row, ...]:
-        atoms = parts[0] if isinstance(parts[0], list) else []
-        return (Row(tuple(atom.value for atom in atoms), False, *_place((atoms or parts)[0])),)
-
-    def map(self, parts: list[Any]) -> tuple[Row, ...]:
-        arguments = parts[0] if isinstance(parts[0], list) else []
-        atoms = [*arguments, parts[-1]]
-        return (Row(tuple(atom.value for atom in atoms), True, *_place(atoms[0])),)
-
-    def int_range(self, parts: list[_Atom]) -> tuple[Row, ...]:
-        first, last = parts
-        numbers = range(int(str(first.value)), int(str(last.value)) + 1)
-        _check_range(numbers.stop - numbers.start, first)
-        return tuple(Row((number,), False, *_place(first)) for number in numbers)
-
-    def char_range(self, parts: list[Token]) -> tuple[Row, ...]:
-        first, last = (token.strip("'") or "'" for token in parts)
-        if len(first) != 1 or len(last) != 1:
-            reason = "a range of names that are no characters"
-            raise ParseError(reason, line=parts[0].line or 0, column=parts[0].column or 0, expected="a..c")
-        _check_range(ord(last) - ord(first) + 1, parts[0])
-        return tuple(Row((chr(code),), False, *_place(parts[0])) for code in range(ord(first), ord(last) + 1))
-
-    def args(self, parts: list[_Atom]) -> list[_Atom]:
-        return parts
-
-    def number(self, parts: list[Token]) -> _Atom:
-        return _number(parts, integer)
-
-    def real(self, parts: list[Token]) -> _Atom:
-        return _number(parts, real)
-
-    def bare(self, parts: list[Token]) -> _Atom:
-        name = str(parts[0])
-        return _Atom(Call(name) if name in DIRECTIONS else name, *_place(parts[0]))
-
-    def text(self, parts: list[Token]) -> _Atom:
-        return _Atom(str(parts[0][1:-1]), *_place(parts[0]))
-
-    def call(self, parts: list[Any]) -> _Atom:
-        name, atoms = parts[0], parts[1] or []
-        depth = 1 + max((atom.depth for atom in atoms), default=0)
-        if depth > DEEPEST:
-            raise ParseError("elements are nested too deeply", line=name.line, column=name.column)
-        return _Atom(Call(name.path[-1], tuple(atom.value for atom in atoms)), name.line, name.column, depth)
-
-    def name(self, parts: list[Any]) -> Name:
-        *path, sorts, result = parts
-        written = "" if sorts is None else f"[{sorts}{f':{result}' if result else ''}]"
-        return Name(tuple(map(str, path)), written, *_place(path[0]))
-
-    def sorts(self, parts: list[Any]) -> str:
-        return ",".join(str(part) for part in parts if part is not None)
-
-
-def _place(thing: Any) -> tuple[int, int]:
-    return thing.line, thing.column
-
-
-def _number(parts: list[Token], reader: Any) -> _Atom:
-    try:
-        return _Atom(reader("".join(parts)), *_place(parts[0]))
-    except GridproofError as error:
-        raise ParseError(str(error), line=parts[0].line or 0, column=parts[0].column or 0) from None
-
-
-def _check_range(size: int, place: Any) -> None:
-    if not 0 < size <= MOST_ELEMENTS:
-        reason = "a range that runs backwards" if size <= 0 else f"a range of {size} elements is too large"
-        raise ParseError(reason, line=place.line, column=place.column)
-
-
-@functools.cache
-def _parser() -> Lark:
-    return Lark(GRAMMAR, parser="lalr", transformer=_Reading())
-
-
-_SPELLINGS = {
-    "STRUCTURE": "structure", "ID": "an identifier", "USING": "using", "TRUE": "true", "FALSE": "false",
-    "TRUTH": "ct, cf or u", "SIGN": "-", "OPEN": "(", "LPAR": "(", "RPAR": ")", "CLOSE": "}", "LBRACE": "{",
-    "LSQB": "[", "RSQB": "]", "LESSTHAN": "<", "MORETHAN": ">", "EQUAL": "=", "COLON": ":",
-    "_SEMICOLON": ";", "_COMMA": ",", "_ARROW": "->", "_DOTS": "..", "_SCOPE": "::",
-    "FLOAT": "a number", "INT": "a number", "STRING": "a string", "CHAR": "a character", "$END": "the end",
-}  # fmt: skip
+    end: int
+    """Where it ends in the text, from 0."""
 
 
 def parse(text: str) -> list[Block]:
@@ -246,34 +94,275 @@ def parse(text: str) -> list[Block]:
     ParseError
         With line, column and what could have stood there.
     """
-    try:
-        blocks: list[Block] = _parser().parse(text)  # type: ignore[assignment]  # the transformer's answer
-    except UnexpectedInput as error:
-        raise _fault(error, text) from None
-    return blocks
+    return list(_Reading(text).blocks())
 
 
-def _fault(error: UnexpectedInput, text: str) -> ParseError:
-    line, column = error.line, error.column
-    if isinstance(error, UnexpectedToken):
-        names, reason = error.accepts or error.expected, f"{_shown(error.token)} here"
-        if error.token.type == "$END":
-            told = text.rstrip()
-            reason = "the text ends too early"
-            line, column = told.count("\n") + 1, len(told) - told.rfind("\n")
-    else:
-        names = error.allowed if isinstance(error, UnexpectedCharacters) else set()
-        reason = _unreadable(text, error.pos_in_stream or 0)
-    expected = " or ".join(sorted({_SPELLINGS[name] for name in names or () if name in _SPELLINGS}))
-    return ParseError(reason, line=line, column=column, expected=expected)
+class _Elements(dict[str, Element]):
+    """The elements of simple rows by their spelling."""
+
+    def __missing__(self, spelling: str) -> Element:
+        element = self[spelling] = self._read(spelling)
+        return element
+
+    def _read(self, spelling: str) -> Element:
+        if spelling[0] in "\"'":
+            return spelling[1:-1]
+        if spelling[-1] == ")":
+            name, _, inside = spelling.partition("(")
+            return Call(name, tuple(map(self.__getitem__, _ATOMS.findall(inside))))
+        if spelling[0] in "-.0123456789":
+            return real(spelling) if "." in spelling else integer(spelling)
+        return Call(spelling) if spelling in DIRECTIONS else spelling
 
 
-def _unreadable(text: str, at: int) -> str:
-    for mark, what in (('"', "a string"), ("/*", "a comment"), ("'", "a character")):
-        if text.startswith(mark, at):
-            return f"{what} without its end"
-    return f"{_shown(text[at : at + 1])} here"
+class _Reading(Tokens):
+    """What stands in a text, block by block and row by row."""
 
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.room = RANGES + len(text)
 
-def _shown(text: str) -> str:
-    return repr(text[:40]) if len(text) <= 40 else repr(text[:40] + "...")
+    # -- blocks
+
+    def blocks(self) -> Iterator[Block]:
+        """All structures."""
+        inside, none = 0, True
+        while self.kind != "end" or inside or none:
+            if self.value in ("structure", "Structure"):
+                none = False
+                yield self._structure()
+            elif self.value == "namespace":
+                self.next()
+                self._path()
+                self.expect("{")
+                inside += 1
+            elif inside and self.accept("}"):
+                inside -= 1
+            elif self.value in ("include", "using"):
+                self._pass_line()
+            elif self.value in _OTHERS:
+                self._pass_block()
+            else:
+                raise self.fault(f"{_BLOCK} or }}" if inside else _BLOCK if none else f"{_BLOCK} or the end")
+
+    def _pass_line(self) -> None:
+        end = self.text.find("\n", self.place)
+        self.go(end if end >= 0 else len(self.text))
+
+    def _pass_block(self) -> None:
+        """Go behind a block of another kind, whatever stands in its braces."""
+        begin, what = self.place, self.value
+        while self.value != "{":
+            if self.kind not in ("name", "sign") or self.value == "}":
+                raise self.fault("{")
+            self.next()
+        depth = 0
+        for match in _PASSED.finditer(self.text, self.place):
+            depth += (match[0] == "{") - (match[0] == "}")
+            if not depth:
+                self.go(match.end())
+                return
+        raise located(self.text, begin, f"the {what} that begins here has no end", "}")
+
+    def _structure(self) -> Block:
+        line = self.line()
+        self.next()
+        name = self._identifier()
+        self.expect(":")
+        vocabulary = self._path()
+        self.expect("{", ":: or {")
+        using: list[str] = []
+        given: list[Given] = []
+        while self.value != "}":
+            match = _USING.match(self.text, self.place)
+            if match:
+                self.go(match.end())
+                using.append(f"using {match[1]} {self._path()}")
+            elif self.kind == "name":
+                given.append(self._interpretation())
+            else:
+                raise self.fault(_CONTENT)
+        end = self.place
+        self.next()
+        return Block(name, vocabulary, tuple(using), tuple(given), line, end)
+
+    def _interpretation(self) -> Given:
+        given = Given(self._name(), self._truth())
+        self.expect("=", "=" if given.truth else "< or =")
+        if self.accept("{"):
+            self._rows(given)
+        elif self.kind == "boolean":
+            given.mapped = False if self.value == "true" else None
+            given.rows = {(): self.place} if self.value == "true" else {}
+            self.next()
+        else:
+            place = self.place
+            self._add(given, (self._element(_VALUE),), True, place)
+        return given
+
+    def _truth(self) -> str:
+        if not self.accept("<"):
+            return ""
+        truth = self.value
+        if truth not in ("ct", "cf", "u"):
+            raise self.fault("ct, cf or u")
+        self.next()
+        self.expect(">")
+        return truth
+
+    # -- rows
+
+    def _rows(self, given: Given) -> None:
+        """The rows of a table and its closing brace."""
+        while True:
+            self._simple_rows(given)
+            if self.accept("}"):
+                return
+            self._row(given)
+            if not self.accept(";"):
+                self.expect("}", "; or }")
+                return
+
+    def _simple_rows(self, given: Given) -> None:
+        """As many rows as are simple, each with its semicolon."""
+        place, elements = self.place, _Elements()
+        try:
+            while (match := _SIMPLE_ROW.match(self.text, place)) and match[1]:
+                mapped = match[2] is not None
+                if given.mapped is not mapped and given.mapped is not None:
+                    break
+                given.mapped = mapped
+                row = tuple(map(elements.__getitem__, _ATOMS.findall(match[1])))
+                given.rows.setdefault(row, match.start(1))
+                place = match.end()
+        except GridproofError:  # a number that is too long: the general way says where
+            pass
+        if place != self.place:
+            self.go(place)
+
+    def _row(self, given: Given) -> None:
+        place, first = self.place, (self.kind, self.value)
+        row: list[Element] = []
+        bracket = self.accept("(")
+        if not (bracket and self.accept(")")) and (bracket or self.value != "->"):
+            row = self._elements(_ELEMENT if bracket else "a row or }")
+            if bracket:
+                self.expect(")")
+                self._add(given, tuple(row), False, place)
+                return
+        if self.value == ".." and len(row) == 1:
+            self.next()
+            self._add_range(given, row[0], place, first[0])
+        elif self.accept("->"):
+            self._add(given, (*row, self._element()), True, place)
+        else:
+            self._add(given, tuple(row), False, place)
+
+    def _add(self, given: Given, row: tuple[Element, ...], mapped: bool, place: int) -> None:
+        if given.mapped is not mapped and given.mapped is not None:
+            raise located(self.text, place, "rows with and without -> in one table")
+        given.mapped = mapped
+        given.rows.setdefault(row, place)
+
+    def _add_range(self, given: Given, first: Element, place: int, kind: str) -> None:
+        """The rest of a range `1..3` or `'a'..'c'`; its elements are rows."""
+        last_kind = self.kind
+        last = self._element()
+        elements: Iterator[Element]
+        if isinstance(first, int) and isinstance(last, int):
+            size, elements = last - first + 1, iter(range(first, last + 1))
+        elif (
+            isinstance(first, str)
+            and isinstance(last, str)
+            and len(first) == len(last) == 1
+            and kind == last_kind
+        ):
+            size, elements = ord(last) - ord(first) + 1, map(chr, range(ord(first), ord(last) + 1))
+        else:
+            raise located(self.text, place, "a range of names that are no characters", "a..c")
+        if size <= 0:
+            raise located(self.text, place, "a range that runs backwards")
+        self.room -= size
+        if self.room < 0:
+            most = RANGES + len(self.text)
+            reason = f"a range of {size} elements is too large: all ranges of this text may have {most}"
+            raise located(self.text, place, reason)
+        for element in elements:
+            self._add(given, (element,), False, place)
+
+    # -- elements
+
+    def _elements(self, expected: str) -> list[Element]:
+        found = [self._element(expected)]
+        while self.accept(","):
+            found.append(self._element())
+        return found
+
+    def _element(self, expected: str = _ELEMENT, depth: int = 1) -> Element:
+        if self.kind in ("whole", "real") or self.value == "-":
+            return self._number()
+        if self.kind in ("string", "character"):
+            value = self.value[1:-1]
+            self.next()
+            return value
+        if self.kind != "name":
+            raise self.fault(expected)
+        name = self._name()
+        if self.accept("("):
+            return self._call(name, depth)
+        word = name.path[0]
+        if word != str(name):
+            raise self.fault("(")
+        return Call(word) if word in DIRECTIONS else word
+
+    def _call(self, name: Name, depth: int) -> Call:
+        if depth > DEEPEST:
+            raise located(self.text, name.place, "elements are nested too deeply")
+        arguments: list[Element] = []
+        while self.value != ")":
+            arguments.append(self._element(depth=depth + 1))
+            if self.value != ")":
+                self.expect(",", ", or )")
+                if self.value == ")":
+                    raise self.fault(_ELEMENT)
+        self.next()
+        return Call(name.path[-1], tuple(arguments))
+
+    def _number(self) -> Element:
+        place = self.place
+        sign = "-" if self.accept("-") else ""
+        kind, digits = self.kind, self.value
+        if kind not in ("whole", "real"):
+            raise self.fault("a number")
+        self.next()
+        try:
+            return real(sign + digits) if kind == "real" else integer(sign + digits)
+        except GridproofError as error:
+            raise located(self.text, place, str(error)) from None
+
+    # -- names
+
+    def _identifier(self) -> str:
+        if self.kind != "name":
+            raise self.fault("an identifier")
+        name = self.value
+        self.next()
+        return name
+
+    def _path(self) -> Name:
+        place = self.place
+        path = [self._identifier()]
+        while self.accept("::"):
+            path.append(self._identifier())
+        return Name(tuple(path), "", place)
+
+    def _name(self) -> Name:
+        name = self._path()
+        if not self.accept("["):
+            return name
+        types = [str(self._path())] if self.kind == "name" else []
+        while types and self.accept(","):
+            types.append(str(self._path()))
+        result = f":{self._path()}" if self.accept(":") else ""
+        self.expect("]", ", or : or ]" if types else "an identifier or : or ]")
+        return name._replace(sorts=f"[{','.join(types)}{result}]")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from gridproof.core.errors import InvalidLevel
+from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.core.limit import Limit
 from gridproof.core.model import Checked, Violation
+from gridproof.games.shiftit.conversion import table_of
 from gridproof.games.shiftit.elements import Call, Element, spelled
 from gridproof.games.shiftit.facts import Facts, move_element
 from gridproof.games.shiftit.picture import run_picture
@@ -31,7 +33,11 @@ class ModelVerdict:
     """The run that it is, or that completes it."""
 
 
-def check_model(structure: Structure, limit: Limit | None = None) -> ModelVerdict:
+LONGEST = 100_000
+"""The largest horizon that may be asked for."""
+
+
+def check_model(structure: Structure, limit: Limit | None = None, horizon: int | None = None) -> ModelVerdict:
     """Whether a structure is a model of the theory, completed where it leaves something unknown.
 
     The board is the input and must be given; of the run everything may be left out, or be given in
@@ -44,8 +50,20 @@ def check_model(structure: Structure, limit: Limit | None = None) -> ModelVerdic
     structure : Structure
     limit : Limit, optional
         For structures that leave moves unknown: completing one is a search.
+    horizon : int, optional
+        Of a structure that lists no times: those from 0 to this are taken (S16).
+
+    Raises
+    ------
+    GridproofError
+        When the horizon is none, or larger than LONGEST.
     """
+    if horizon is not None and not 0 <= horizon <= LONGEST:
+        raise GridproofError(f"a horizon is a whole number from 0 to {LONGEST}, not {horizon}")
     try:
+        if horizon is not None and "Time" not in structure.tables:
+            times = {"Time": table_of(range(horizon + 1))}
+            structure = dataclasses.replace(structure, tables={**times, **structure.tables})
         level, horizon = structure.level, structure.horizon
     except InvalidLevel as error:
         problem = error.problems[0]
@@ -57,10 +75,10 @@ def check_model(structure: Structure, limit: Limit | None = None) -> ModelVerdic
     return _Completion(structure, facts, horizon).search(limit or Limit())
 
 
-def check_models(text: str, limit: Limit) -> Iterator[Checked]:
+def check_models(text: str, limit: Limit, horizon: int | None = None) -> Iterator[Checked]:
     """`check_model` of each structure of a text; ParseError for a broken one."""
     for structure in read_structures(text):
-        verdict = check_model(structure, limit)
+        verdict = check_model(structure, limit, horizon)
         run = verdict.run
         yield Checked(
             structure.name,
@@ -73,7 +91,7 @@ def check_models(text: str, limit: Limit) -> Iterator[Checked]:
 
 
 def _spelled_place(where: object) -> str:
-    return f"P({where[0]},{where[1]})" if isinstance(where, tuple) else str(where)
+    return f"P({where[0]},{where[1]})" if type(where) is tuple else str(where)
 
 
 # -- comparing rows

@@ -10,7 +10,7 @@ from gridproof.core.pack import Pack
 
 LEVEL, PACK = "//", "///"
 _REMARK = re.compile(
-    r"^[ \t]*(///?)[ \t]*(?:(title|author|note)|key[ \t]+([A-Za-z][A-Za-z0-9 _-]*)):(.*)", re.MULTILINE
+    r"^[ \t]*+(///?+)[ \t]*+(?:(title|author|note)|key[ \t]+([A-Za-z][A-Za-z0-9 _-]*)):(.*)", re.MULTILINE
 )
 _LINE_ENDS = re.compile(r"[\r\n]+")
 
@@ -31,27 +31,22 @@ class Remarks:
         self._left = list(_found(text, LEVEL))
         self._left.reverse()
 
-    def until(self, line: int) -> About:
-        """What the remarks up to a line say; each is taken once."""
+    def until(self, place: int) -> About:
+        """What the remarks before a place in the text say; each is taken once."""
         taken = []
-        while self._left and self._left[-1][0] <= line:
-            taken.append(self._left.pop()[1])
+        while self._left and self._left[-1].start() < place:
+            taken.append(self._left.pop())
         return _about(taken)
 
 
 def of_pack(text: str) -> About:
     """What the remarks of a text say of its pack."""
-    return _about([match for _, match in _found(text, PACK)])
+    return _about(list(_found(text, PACK)))
 
 
-def _found(text: str, mark: str) -> Iterator[tuple[int, re.Match[str]]]:
-    """The remarks with a mark, each with its line from 1."""
-    line, place = 1, 0
-    for match in _REMARK.finditer(text):
-        line += text.count("\n", place, match.start())
-        place = match.start()
-        if match[1] == mark:
-            yield line, match
+def _found(text: str, mark: str) -> Iterator[re.Match[str]]:
+    """The remarks with a mark."""
+    return (match for match in _REMARK.finditer(text) if match[1] == mark)
 
 
 def _about(matches: list[re.Match[str]]) -> About:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Level", "Move", "Position", "Shifted", "Tile", "near"]
 
 
+_SIDES = frozenset({str, type(None)})
 _RANK = {"down": 0, "left": 1, "right": 2, "up": 3}
 """The order of sides in S11."""
 
@@ -83,12 +84,17 @@ class Tile:
         self, name: str, x: int, y: int, colours: str | Iterable[str | None], locked: bool = False
     ) -> None:
         sides = (colours,) * 4 if isinstance(colours, str) else tuple(colours)
-        for slot, value in zip(
-            ("name", "x", "y", "colours", "locked"), (name, x, y, sides, locked), strict=True
-        ):
-            object.__setattr__(self, slot, value)
+        fill = object.__setattr__  # millions of tiles are made when packs are read
+        fill(self, "name", name)
+        fill(self, "x", x)
+        fill(self, "y", y)
+        fill(self, "colours", sides)
+        fill(self, "locked", locked)
         whole = type(x) is int and type(y) is int
-        coloured = len(sides) == 4 and all(side is None or isinstance(side, str) for side in sides)
+        coloured = len(sides) == 4 and (
+            _SIDES.issuperset(map(type, sides))
+            or all(side is None or isinstance(side, str) for side in sides)
+        )
         if not (whole and coloured and isinstance(name, str) and isinstance(locked, bool)):
             raise GridproofError(
                 f"no tile: {self!r} needs a name, whole x and y, four colours, and True or False"

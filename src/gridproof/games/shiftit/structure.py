@@ -9,14 +9,16 @@
     }
 
 Comments `// title: ...`, `// author: ...` and `// key NAME: ...` before a structure are its level's, those with
-three slashes (`/// title: ...`, also `/// note: ...`) the pack's. A file may hold several structures, and then is a pack.
+three slashes (`/// title: ...`, also `/// note: ...`) the pack's. A file may hold several structures, and then is a
+pack; blocks of other kinds (`vocabulary`, `theory`, ...) are passed over.
 """
 
 from __future__ import annotations
 
 import functools
+import heapq
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -107,9 +109,10 @@ class Structure:
     ----------
     tables : mapping of str to Table
         What is given, by symbol: of listed types (a row holds one element), of the vocabulary's
-        symbols, and of symbols that were added. A symbol that is left out is unknown.
+        symbols, and of symbols that were added, which have their types behind their names, as in
+        `Depth[Time,Tile:int]`. A symbol that is left out is unknown.
     name, vocabulary : str
-        As in the structure's first line.
+        As in the structure's first line; the vocabulary is ShiftItVoc, perhaps in a namespace.
     using : tuple of str
         Its `using` lines.
 
@@ -136,20 +139,27 @@ class Structure:
             raise InvalidLevel(problems)
 
     @cached_property
-    def types(self) -> Mapping[str, tuple[Element, ...]]:
-        """The elements of each listed type, in order: as listed, else collected from those used."""
+    def elements(self) -> Mapping[str, frozenset[Element]]:
+        """The elements of each listed type: as listed, else collected from those used."""
         found: dict[str, set[Element]] = {name: set() for name in LISTED}
         for symbol, table in self.tables.items():
-            for _, row in table.rows():
-                for name, element in _leaves(symbol, row):
-                    found[name].add(element)
+            for place, type_name in enumerate(SYMBOLS[symbol].row_types if symbol in SYMBOLS else ()):
+                used = {row[place] for rows in table.given.values() for row in rows}
+                for element in used:
+                    for name, leaf in vocabulary.leaves(type_name, element):
+                        found[name].add(leaf)
         listed = {
             name: {row[0] for row in self.tables[name].certain} for name in LISTED if name in self.tables
         }
         found |= listed
         if SUPERTYPE not in listed:
             found[SUPERTYPE] = set().union(*(found[name] for name in SUBTYPES))
-        return {name: tuple(sorted(elements, key=_rank)) for name, elements in found.items()}
+        return {name: frozenset(elements) for name, elements in found.items()}
+
+    @cached_property
+    def types(self) -> Mapping[str, tuple[Element, ...]]:
+        """The same in order."""
+        return _InOrder(self.elements)
 
     def values(self, symbol: str) -> Mapping[Row, Element]:
         """The certain values of a function, by its arguments; none when it is left out."""
@@ -178,16 +188,37 @@ class Structure:
         return _written(self)
 
 
-def _leaves(symbol: str, row: Row) -> Iterator[tuple[str, Element]]:
-    """The elements of listed types in a row of the vocabulary's symbols, with their types."""
-    if symbol in SYMBOLS:
-        for name, element in zip(SYMBOLS[symbol].row_types, row, strict=True):
-            yield from vocabulary.leaves(name, element)
+class _InOrder(Mapping[str, tuple[Element, ...]]):
+    """The elements of types in order; a type is sorted when it is asked for."""
+
+    def __init__(self, elements: Mapping[str, frozenset[Element]]) -> None:
+        self._elements = elements
+        self._sorted: dict[str, tuple[Element, ...]] = {}
+
+    def __getitem__(self, name: str) -> tuple[Element, ...]:
+        if name not in self._sorted:
+            self._sorted[name] = tuple(sorted(self._elements[name], key=_rank))
+        return self._sorted[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._elements)
+
+    def __len__(self) -> int:
+        return len(self._elements)
+
+
+def first_in_order(rows: Collection[Row], most: int) -> list[Row]:
+    """The first of some rows in their fixed order."""
+    return heapq.nsmallest(most, rows, key=_row_rank)
 
 
 def in_order(rows: frozenset[Row]) -> list[Row]:
     """Rows in a fixed order: numbers by size, names with their numbers by size."""
-    return sorted(rows, key=lambda row: [_rank(element) for element in row])
+    return sorted(rows, key=_row_rank)
+
+
+def _row_rank(row: Row) -> list[tuple[object, ...]]:
+    return [_rank(element) for element in row]
 
 
 def _rank(element: Element) -> tuple[object, ...]:
@@ -204,11 +235,14 @@ def _rank(element: Element) -> tuple[object, ...]:
 # -- texts
 
 
-_BEGINNING = re.compile(r"(?>\s+|//[^\n]*|--[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*+[sS]tructure\b[^\n]*[:{]")
+_BEGINNING = re.compile(
+    r"(?:\s++|//[^\n]*+|--[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)*+"
+    r"(?:[sS]tructure\b[^\n]*[:{]|(?:(?:LTC)?vocabulary|namespace)\s+\w+\s*\{|theory\s+\w+\s*:\s*[\w:]+\s*\{)"
+)
 
 
 def recognises(text: str) -> Claim:
-    """Whether a text begins, after comments, like a structure."""
+    """Whether a text begins, after comments, like a structure, or like a vocabulary or theory for one."""
     return Claim.MARK if _BEGINNING.match(text) else Claim.NONE
 
 
@@ -230,7 +264,7 @@ def read(text: str) -> Pack:
     from gridproof.games.shiftit.blocks import structures
     from gridproof.games.shiftit.remarks import of_pack
 
-    levels = Gathered()
+    levels = Gathered(text)
     for structure, line in structures(text):
         levels.add(functools.partial(_level, structure), line)
     title, author, keys, notes = of_pack(text)
@@ -255,6 +289,8 @@ def write(pack: Pack) -> str:
 
 
 _WIDEST = 100
+_LONGEST_RANGE = 2_000
+"""So that the ranges of a structure's types are few enough elements to be read."""
 
 
 def _written(structure: Structure) -> str:
@@ -281,7 +317,8 @@ def _table_lines(symbol: str, table: Table) -> Iterator[str]:
         elif not table.function and ordered == [()]:
             yield f"{head} true\n"
         else:
-            yield from _braces(head, _range(ordered) or [_row(row, table.function, types) for row in ordered])
+            ranged = _range(ordered) if symbol in LISTED else []
+            yield from _braces(head, ranged or [_row(row, table.function, types) for row in ordered])
 
 
 def _braces(head: str, pieces: Sequence[str]) -> Iterator[str]:
@@ -296,9 +333,9 @@ def _braces(head: str, pieces: Sequence[str]) -> Iterator[str]:
 
 
 def _range(rows: Sequence[Row]) -> list[str]:
-    """Whole numbers without gaps, as a range; none for other rows."""
+    """Whole numbers without gaps, as a range when they are not too many; none for other rows."""
     numbers = [row[0] for row in rows if len(row) == 1 and isinstance(row[0], int)]
-    if len(numbers) < 3 or len(numbers) != len(rows):
+    if not 3 <= len(numbers) == len(rows) <= _LONGEST_RANGE:
         return []
     first, last = numbers[0], numbers[-1]
     return [f"{first}..{last}"] if int(str(last)) - int(str(first)) == len(numbers) - 1 else []

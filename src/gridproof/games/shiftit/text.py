@@ -17,13 +17,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from gridproof.core.errors import GridproofError, InvalidLevel, ParseError, Problem
+from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted
 from gridproof.games.shiftit import structure
 from gridproof.games.shiftit.colours import colour_of, letter_of
-from gridproof.games.shiftit.defects import LARGEST
+from gridproof.games.shiftit.defects import LARGEST, too_large
 from gridproof.games.shiftit.rules import Level, Position, Tile
 
 _HEADER = re.compile(r"shiftit\b")
@@ -53,18 +53,31 @@ class _Word(NamedTuple):
 class _Body(NamedTuple):
     """The rows of a board and the names of its tiles, both in reading order."""
 
-    tiles: list[_Word]
-    names: list[_Word]
+    tiles: list[str]
+    names: list[str]
+    rows: list[_Line]
+    names_line: _Line | None
+    """None when the names are those that tiles have when none are given."""
+
+    def tile(self, place: int) -> _Word:
+        """A tile with its line and column."""
+        row, column = divmod(place, len(self.tiles) // len(self.rows))
+        return _words(_WORD, self.rows[row])[column]
+
+    def name(self, place: int) -> _Word:
+        """A name with its line and column."""
+        line = self.names_line
+        return _Word(self.names[place], 0, 0) if line is None else _words(_NAME, line, _behind(line))[place]
 
 
 class _Lines:
     """The lines that mean something, one after the other; comments are kept apart."""
 
     def __init__(self, text: str) -> None:
-        numbered = [_Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
-        told = [line for line in numbered if line.text.strip()]
+        numbered = enumerate(text.split("\n"), 1)
+        told = [_Line(number, line) for number, line in numbered if line and not line.isspace()]
         self._lines = [line for line in told if not line.text.lstrip().startswith(";")]
-        first = self._lines[0].number if self._lines else len(numbered)
+        first = self._lines[0].number if self._lines else 0
         self.notes = tuple(
             line.text.strip()[1:].strip() for line in told if line.number < first or not self._lines
         )
@@ -103,7 +116,7 @@ def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
     lines = _Lines(text)
     title, author, keys = _keys(lines)
-    levels = Gathered()
+    levels = Gathered(text)
     while (header := lines.peek()).text:
         levels.add(lambda: _level(lines), header.number)
         lines.skip_to_header()
@@ -133,9 +146,7 @@ def _size(header: _Line) -> tuple[int, int]:
     if not width or not height:
         raise ParseError("a board has a width and a height of at least 1", line=header.number)
     if width * height > LARGEST:
-        raise InvalidLevel(
-            [Problem("S1-size", None, f"a board has at most {LARGEST} positions")], line=header.number
-        )
+        raise InvalidLevel([too_large()], line=header.number)
     return width, height
 
 
@@ -156,28 +167,35 @@ def _keys(lines: _Lines) -> tuple[str, str, Mapping[str, str]]:
 
 def _body(lines: _Lines, width: int, height: int) -> _Body:
     """The rows that stand here, and their names, those they have when none are given included."""
-    tiles: list[_Word] = []
+    tiles: list[str] = []
+    rows: list[_Line] = []
     for row in range(height):
         line = lines.peek()
         if not line.text or _HEADER.match(line.text.lstrip()) or _is_names(line):
             raise ParseError(
                 f"{counted(row, 'rows')} of tiles", line=line.number, expected=counted(height, "rows")
             )
-        words = _words(_WORD, lines.take())
+        words = line.text.split()
         if len(words) != width:
             raise ParseError(
                 f"a row of {counted(len(words), 'tiles')}", line=line.number, expected=counted(width, "tiles")
             )
+        rows.append(lines.take())
         tiles += words
-    if not _is_names(lines.peek()):
-        return _Body(tiles, [_Word(f"t{number}", 0, 0) for number in range(1, len(tiles) + 1)])
-    line = lines.take()
-    names = _words(_NAME, line, len(line.text) - len(line.text.lstrip()) + len(_NAMES))
+    line = lines.peek()
+    if not _is_names(line):
+        return _Body(tiles, [f"t{number}" for number in range(1, len(tiles) + 1)], rows, None)
+    names = _NAME.findall(line.text, _behind(line))
     if len(names) != len(tiles):
         raise ParseError(
             counted(len(names), "names"), line=line.number, expected=counted(len(tiles), "names")
         )
-    return _Body(tiles, names)
+    return _Body(tiles, names, rows, lines.take())
+
+
+def _behind(line: _Line) -> int:
+    """Where the names of a line of them begin."""
+    return line.text.index(_NAMES) + len(_NAMES)
 
 
 def _is_names(line: _Line) -> bool:
@@ -189,20 +207,24 @@ def _words(pattern: re.Pattern[str], line: _Line, start: int = 0) -> list[_Word]
 
 
 def _tiles(body: _Body, width: int, height: int) -> list[Tile]:
+    looks = {word: _looks(word) for word in set(body.tiles)}
+    if None in looks.values():
+        wrong = body.tile(next(place for place, word in enumerate(body.tiles) if looks[word] is None))
+        reason = f"{_shown(wrong.text)} is no tile"
+        expected = "one letter a-z, or four for up, right, down, left; then * for a locked tile"
+        raise ParseError(reason, line=wrong.line, column=wrong.column, expected=expected)
+    corners = ((x, y) for y in range(height - 1, -1, -1) for x in range(width))
     return [
-        Tile(name.text, place % width, height - 1 - place // width, *_looks(word))
-        for place, (word, name) in enumerate(zip(body.tiles, body.names, strict=True))
+        Tile(name, x, y, *(looks[word] or ()))
+        for word, name, (x, y) in zip(body.tiles, body.names, corners, strict=True)
     ]
 
 
-def _looks(word: _Word) -> tuple[tuple[str, ...], bool]:
-    """The colours of a tile, and whether it is locked."""
-    match = _TILE.fullmatch(word.text)
+def _looks(word: str) -> tuple[tuple[str, ...], bool] | None:
+    """The colours of a tile, and whether it is locked; None for what is no tile."""
+    match = _TILE.fullmatch(word)
     if match is None:
-        expected = "one letter a-z, or four for up, right, down, left; then * for a locked tile"
-        raise ParseError(
-            f"{_shown(word.text)} is no tile", line=word.line, column=word.column, expected=expected
-        )
+        return None
     sides = match[1] * 4 if len(match[1]) == 1 else match[1]
     return tuple(map(colour_of, sides)), bool(match[2])
 
@@ -308,16 +330,20 @@ def _placement(level: Level, body: _Body) -> tuple[int, ...]:
     known = {tile.name: index for index, tile in enumerate(level.tiles)}
     placement: list[int] = []
     for place, (word, name) in enumerate(zip(body.tiles, body.names, strict=True)):
-        index = known.pop(name.text, None)
+        index = known.pop(name, None)
         if index is None:
-            reason = f"{_shown(name.text)} is no tile of the level, or named twice"
-            raise ParseError(reason, line=name.line, column=name.column)
+            _, line, column = body.name(place)
+            raise ParseError(
+                f"{_shown(name)} is no tile of the level, or named twice", line=line, column=column
+            )
         tile = level.tiles[index]
-        if word.text != token(level, tile):
-            reason = f"the tile {tile.name} is not {_shown(word.text)}"
-            raise ParseError(reason, line=word.line, column=word.column, expected=token(level, tile))
+        if word != token(level, tile):
+            _, line, column = body.tile(place)
+            reason = f"the tile {tile.name} is not {_shown(word)}"
+            raise ParseError(reason, line=line, column=column, expected=token(level, tile))
         if tile.locked and index != place:
-            raise ParseError(f"the locked tile {tile.name} has moved", line=word.line, column=word.column)
+            _, line, column = body.tile(place)
+            raise ParseError(f"the locked tile {tile.name} has moved", line=line, column=column)
         placement.append(index)
     return tuple(placement)
 

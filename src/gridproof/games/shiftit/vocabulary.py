@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element, Real, spelled
@@ -110,6 +111,16 @@ def _forms(type_name: str) -> str:
     return ", ".join(f"{name}({','.join(types)})" if types else name for name, types in made)
 
 
+def size(type_names: tuple[str, ...], elements: Mapping[str, Collection[Element]]) -> int:
+    """How many tuples of elements of these types there are."""
+    return math.prod(
+        len(elements[name])
+        if name in LISTED
+        else sum(size(inner, elements) for inner in CONSTRUCTED[name].values())
+        for name in type_names
+    )
+
+
 def universe(type_name: str, types: Mapping[str, tuple[Element, ...]]) -> Iterator[Element]:
     """All elements of a type, when these are those of the listed types."""
     if type_name in LISTED:
@@ -123,11 +134,10 @@ def universe(type_name: str, types: Mapping[str, tuple[Element, ...]]) -> Iterat
 def product(
     type_names: tuple[str, ...], types: Mapping[str, tuple[Element, ...]]
 ) -> Iterator[tuple[Element, ...]]:
-    """All tuples of elements of these types, in the order of the types."""
+    """All tuples of elements of these types, in the order of the types; one after the other."""
     if not type_names:
         yield ()
         return
-    rest = list(product(type_names[1:], types))
     for element in universe(type_names[0], types):
-        for others in rest:
+        for others in product(type_names[1:], types):
             yield (element, *others)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Level as AnyLevel
 from gridproof.core.pack import Gathered, Pack
 from gridproof.games.sokoban.rows import board_of
@@ -69,16 +69,8 @@ class Part:
         """
         keys = self._values()
         bombs = int(keys.pop(BOMBS, "") or collection.keys.get(BOMBS, ["0"])[0])
-        board = board_of(self.rows, bombs)
-        if found := board.problems():
-            raise InvalidLevel(found)
-        return Level(
-            board.players[0],
-            bombs,
-            board.boxes,
-            board.depots,
-            board.walls,
-            board.size,
+        return Level.of(
+            board_of(self.rows, bombs),
             title=keys.pop(TITLE, "") or title_above(self.above),
             author=keys.pop(AUTHOR, ""),
             keys=keys,

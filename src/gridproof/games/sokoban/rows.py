@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain, compress, repeat
 
 from gridproof.core.errors import ParseError
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import LARGEST_SIDE, Board, Cell, in_reading_order
 
-CHARACTERS = "#@+$*. -_"
-MOST_CELLS = 4_000_000
-"""The most cells that the rows of one text may have, their run lengths written out."""
-MOST_BOARDS = 100_000
-"""The most boards that one text may have."""
+MOST_CELLS = LARGEST_SIDE * LARGEST_SIDE
+"""The most cells that the rows of a text may have, their run lengths written out, beside one for each character."""
 
+_MARKS = frozenset("#@+$*.")
+_COLUMNS = range(LARGEST_SIDE)
 _EXPECTED = "one of # @ + $ * . - _, a space, a number before one of them, or |"
 _FOREIGN = re.compile(r"[^#@+$*. \-_|0-9]")
 _DIGIT = re.compile("[0-9]")
@@ -28,9 +28,9 @@ _RUN = re.compile("([0-9]*)([^0-9]|(?<=[0-9])$)")
 class Rows:
     """Reads the rows of one text, and keeps count, so that a short text cannot fill the memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
+        self._most = MOST_CELLS + len(text)
         self._cells = 0
-        self._boards = 0
 
     def read(self, line: str, number: int, into: list[str], column: int = 1) -> None:
         """Add the rows that a line holds to a board's: one, or several with `|` between them.
@@ -57,18 +57,12 @@ class Rows:
         if len(into) + len(parts) > LARGEST_SIDE:
             reason = f"a board of more than {LARGEST_SIDE} rows"
             raise ParseError(reason, line=number, column=column)
-        self._boards += not into
         for part in parts:
             into.append(_written_out(part, number, column).rstrip(" "))
             self._cells += len(into[-1])
             column += len(part) + 1
-        self._check(number)
-
-    def _check(self, number: int) -> None:
-        if self._cells > MOST_CELLS:
-            raise ParseError(f"a text of more than {MOST_CELLS} cells", line=number)
-        if self._boards > MOST_BOARDS:
-            raise ParseError(f"a text of more than {MOST_BOARDS} boards", line=number)
+        if self._cells > self._most:
+            raise ParseError(f"more than {self._most} cells in a text of this length", line=number)
 
 
 def _written_out(part: str, number: int, column: int) -> str:
@@ -97,18 +91,19 @@ def _times(digits: str, number: int, column: int) -> int:
 
 def board_of(rows: Sequence[str], bombs: int) -> Board:
     """What stands on the rows, valid or not; the grid is their rectangle (K4)."""
-    found: dict[str, list[Cell]] = {character: [] for character in CHARACTERS}
+    found: dict[str, list[Cell]] = {mark: [] for mark in _MARKS}
     for y, row in enumerate(rows):
-        for x, character in enumerate(row):
-            found[character].append((x, y))
+        for mark in _MARKS.intersection(row):
+            found[mark].extend(zip(compress(_COLUMNS, map(mark.__eq__, row)), repeat(y)))
     width = max((len(row) for row in rows), default=0)
     return Board(
-        tuple(in_reading_order(found["@"] + found["+"])),
+        tuple(in_reading_order(chain(found["@"], found["+"]))),
         bombs,
-        boxes=frozenset(found["$"] + found["*"]),
-        depots=frozenset(found["."] + found["*"] + found["+"]),
+        boxes=frozenset(chain(found["$"], found["*"])),
+        depots=frozenset(chain(found["."], found["*"], found["+"])),
         walls=frozenset(found["#"]),
         size=(max(width, 1), max(len(rows), 1)),
+        inside=True,
     )
 
 

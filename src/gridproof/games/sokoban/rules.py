@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gridproof.core import game as core
 from gridproof.core.errors import IllegalAction, InvalidLevel
@@ -153,6 +153,25 @@ class Level(core.Level):
         certificate: Trace | None = None,
     ) -> None:
         board = Board.of([] if player is None else [player], bombs, boxes, depots, walls, size)
+        self._take(board, title, author, keys, notes_above, notes_below, certificate)
+
+    @classmethod
+    def of(cls, board: Board, **about: Any) -> Level:
+        """The level that a board gives; what else is known of it, and errors, are as above."""
+        level = cls.__new__(cls)
+        level._take(board, **about)  # noqa: SLF001  # a second way to make it
+        return level
+
+    def _take(
+        self,
+        board: Board,
+        title: str = "",
+        author: str = "",
+        keys: Mapping[str, str] | None = None,
+        notes_above: Iterable[str] = (),
+        notes_below: Iterable[str] = (),
+        certificate: Trace | None = None,
+    ) -> None:
         if found := board.problems():
             raise InvalidLevel(found)
         values = {

@@ -49,7 +49,7 @@ def read(text: str) -> Pack:
     """
     parser = make_parser()
     parser.forbid_external = False  # a DOCTYPE names a file, which is not opened: so the parser is set up
-    handler = _Handler()
+    handler = _Handler(text)
     parser.setContentHandler(handler)
     source = InputSource()
     source.setByteStream(io.BytesIO(text.encode("utf-8", "surrogatepass")))
@@ -61,7 +61,7 @@ def read(text: str) -> Pack:
         raise ParseError(f"no XML: {error.getMessage()}", line=line, column=column + 1) from None
     except DefusedXmlException:
         raise handler.error("an entity is declared", expected="no entities") from None
-    levels, solutions = Gathered(), Solutions(len(text))
+    levels, solutions = Gathered(text), Solutions(len(text))
 
     def level(part: Part) -> Level:
         return solutions.believed(part.level(handler.collection), levels.notice)
@@ -74,7 +74,7 @@ def read(text: str) -> Pack:
 class _Handler(ContentHandler):
     """Gathers the parts of a text from the elements as they are read."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
         super().__init__()
         self.collection = self._part = Part()
         self.levels: list[Part] = []
@@ -82,7 +82,7 @@ class _Handler(ContentHandler):
         self._name = ""
         self._text: list[str] = []
         self._begin = (0, 0)
-        self._rows = Rows()
+        self._rows = Rows(text)
 
     def error(self, reason: str, expected: str = "") -> ParseError:
         """An error at the place that is read."""

@@ -76,7 +76,7 @@ def read(text: str) -> Pack:
     InvalidLevel
         With every broken condition of all levels that are not valid.
     """
-    reader = _Reader(Solutions(len(text)))
+    reader = _Reader(text)
     reader.take(enumerate(text.split("\n"), 1))
     return reader.collection.pack(reader.levels)
 
@@ -84,11 +84,11 @@ def read(text: str) -> Pack:
 class _Reader:
     """Gives each line to the part that it belongs to."""
 
-    def __init__(self, solutions: Solutions) -> None:
+    def __init__(self, text: str) -> None:
         self.collection = self._part = Part()
-        self._solutions = solutions
-        self.levels = Gathered()
-        self._rows = Rows()
+        self._solutions = Solutions(len(text))
+        self.levels = Gathered(text)
+        self._rows = Rows(text)
         self._comments: list[str] = []  # directly above the line that is read
         self._board_open = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from gridproof.core.errors import GridproofError, Problem
@@ -85,6 +85,8 @@ class Board:
     depots: frozenset[Cell]
     walls: frozenset[Cell]
     size: tuple[int, int]
+    inside: bool = False
+    """Whether all of them are known to lie inside the grid, as those are that stand on rows of a text."""
 
     @classmethod
     def of(
@@ -118,10 +120,7 @@ class Board:
             *_at("K3-wall-on-box", "a wall stands on a box", self.walls & self.boxes),
             *_at("K3-wall-on-depot", "a wall stands on a depot", self.walls & self.depots),
             *([] if self.boxes else [Problem("K3-no-box", None, "there is no box")]),
-            *self._outside("player", self.players),
-            *self._outside("box", self.boxes),
-            *self._outside("depot", self.depots),
-            *self._outside("wall", self.walls),
+            *([] if self.inside else self._all_outside()),
         ]
 
     def _number_problems(self) -> Iterator[Problem]:
@@ -142,12 +141,18 @@ class Board:
                 f"there {'is' if boxes == 1 else 'are'} {counted(boxes, 'boxes')} and {counted(depots, 'depots')}",
             )
 
-    def _outside(self, name: str, cells: Iterable[Cell]) -> Iterator[Problem]:
+    def _all_outside(self) -> Iterator[Problem]:
+        yield from self._outside("player", self.players)
+        yield from self._outside("box", self.boxes)
+        yield from self._outside("depot", self.depots)
+        yield from self._outside("wall", self.walls)
+
+    def _outside(self, name: str, cells: Iterable[Cell]) -> Iterable[Problem]:
         """K4: everything lies inside the grid."""
         width, height = self.size
         outside = [(x, y) for x, y in cells if not (0 <= x < width and 0 <= y < height)]
         return _at("K4-outside", f"the {name} is outside the grid of {width} x {height} cells", outside)
 
 
-def _at(code: str, message: str, cells: Iterable[Cell]) -> Iterator[Problem]:
-    return (Problem(code, cell, message) for cell in in_reading_order(cells))
+def _at(code: str, message: str, cells: Collection[Cell]) -> Iterable[Problem]:
+    return [Problem(code, cell, message) for cell in in_reading_order(cells)] if cells else ()

@@ -74,7 +74,7 @@ def recognises(text: str) -> Claim:
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
-    levels = Gathered()
+    levels = Gathered(text)
     notes: tuple[str, ...] = ()
     for block in _blocks(text):
         lines = [line for line in block if not _is_comment(line)]

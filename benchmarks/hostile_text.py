@@ -1,0 +1,395 @@
+"""How long readers take over hostile texts, and how much memory: at most 1 s and 100 MB for each MiB are wished.
+
+Every reader meets every shape, each in a process of its own that has everything loaded: processor seconds and the
+growth of the memory at its peak, both for each MiB (short texts that mean much count as one MiB). The worst shape
+of each reader is shown, and what is over the limits. Names of readers as arguments: those alone, with every shape;
+--mib N: texts of N MiB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import itertools
+import multiprocessing
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+from gridproof.core.errors import GridproofError
+from gridproof.testing.readers import Reader, readers
+
+MIB = 1024 * 1024
+SECONDS, MEGABYTES = 1.0, 100.0
+"""Wished at most for each MiB."""
+CUT_OFF = 60
+"""Processor seconds for each MiB after which a reader is given up."""
+ROOM = 6 << 30
+"""Bytes of address space."""
+
+
+# -- shapes
+
+
+def repeated(piece: str, before: str = "", after: str = "") -> Callable[[int], str]:
+    """A piece as often as it fits between a beginning and an end."""
+    return lambda size: before + piece * ((size - len(before) - len(after)) // len(piece)) + after
+
+
+def nested(opening: str, closing: str, before: str = "", after: str = "") -> Callable[[int], str]:
+    """Brackets as deep as they go."""
+
+    def made(size: int) -> str:
+        depth = (size - len(before) - len(after)) // (len(opening) + len(closing))
+        return before + opening * depth + closing * depth + after
+
+    return made
+
+
+def counted(piece: str, before: str = "", after: str = "") -> Callable[[int], str]:
+    """Pieces with growing numbers for their {}."""
+
+    def made(size: int) -> str:
+        pieces, room = [], size - len(before) - len(after)
+        for number in itertools.count():
+            pieces.append(piece.replace("{}", str(number)))
+            room -= len(pieces[-1])
+            if room < 0:
+                return before + "".join(pieces[:-1]) + after
+        return ""
+
+    return made
+
+
+def short(text: str) -> Callable[[int], str]:
+    """A text that is not long, but may mean much."""
+    return lambda size: text
+
+
+S = "structure S : ShiftItVoc { "
+TRACE = '{"format": "gridproof-trace", "version": 1, "game": "null", "level": "@.o\\n", "start": "@.o\\n", '
+
+ANY: Mapping[str, Callable[[int], str]] = {
+    "newlines": repeated("\n"),
+    "spaces": repeated(" "),
+    "spaces, then x": repeated(" ", after="x"),
+    "tabs and newlines": repeated("\t\n"),
+    "one letter": repeated("a"),
+    "words": repeated("ab "),
+    "words in lines": repeated("ab\n"),
+    "digits": repeated("7"),
+    "numbers": repeated("2 "),
+    "numbers in lines": repeated("2 4\n"),
+    "semicolons": repeated(";"),
+    "lines of a semicolon": repeated(";\n"),
+    "keys": counted("k{}: v\n"),
+    "one key": repeated("title: v\n"),
+    "colons": repeated(":"),
+    "dashes": repeated("-"),
+    "hashes": repeated("#"),
+    "lines of a hash": repeated("#\n"),
+    "open brackets": repeated("("),
+    "brackets": nested("(", ")"),
+    "square brackets": nested("[", "]"),
+    "braces": nested("{", "}"),
+    "objects": nested('{"a":', "}"),
+    "quotation marks": repeated('"'),
+    "open comment": repeated("*", before="/*"),
+    "comments": repeated("/**/"),
+    "half comments": repeated("/*"),
+    "slashes": repeated("//"),
+    "lines of slashes": repeated("//\n"),
+    "elements": nested("<a>", "</a>"),
+    "tags": repeated("<"),
+    "foreign letters": repeated("\u00e9\u4e16"),
+    "lone surrogates": repeated("\ud800"),
+    "carriage returns": repeated("\r"),
+    "no-break spaces": repeated("\u00a0"),
+    "a NUL at the end": repeated("a", after="\0"),
+}
+
+SHIFTIT: Mapping[str, Callable[[int], str]] = {
+    "tiny levels": repeated("shiftit 1x1\nr\n"),
+    "tiny levels, keys": repeated("shiftit 1x1\na: b\nr\n"),
+    "tiny levels, names": repeated("shiftit 1x1\nr\nnames: a\n"),
+    "headers": repeated("shiftit 1x1\n"),
+    "large levels": repeated("shiftit 64x64\n" + ("r " * 64 + "\n") * 64),
+    "keys of a level": counted("k{}: v\n", before="shiftit 1x1\n", after="r\n"),
+    "names": counted("n{} ", before="shiftit 2x1\nr g\nnames: ", after="\n"),
+    "a wide row": repeated("r ", before="shiftit 4096x1\n"),
+    "blank names": repeated("names:\n"),
+    "comments at the end": repeated(";\n", before="shiftit 1x1\nr\nnames: a\n"),
+    "names and spaces": repeated("names: \n \n"),
+}
+STRUCTURE: Mapping[str, Callable[[int], str]] = {
+    "one number": repeated("0;", before=S + "Time = {", after="} }"),
+    "numbers of a type": counted("{};", before=S + "Time = {", after="} }"),
+    "names of a type": counted("a{};", before=S + "Tile = {", after="} }"),
+    "strings of a type": counted('"{}";', before=S + "Colour = {", after="} }"),
+    "characters": repeated("'a';", before=S + "Colour = {", after="} }"),
+    "positions": counted("a->P({},0);", before=S + "Init_GetPos<ct> = {", after="} }"),
+    "places of tiles": counted("a{}->P({},0);", before=S + "Init_GetPos<ct> = {", after="} }"),
+    "places without an end": counted("a{}->P({},0);", before=S + "Init_GetPos<ct> = {"),
+    "moves": counted("{}->RM(0,left);", before=S + "MoveAt = {", after="} }"),
+    "sides": counted("{},S(a,up),red;", before=S + "Reach = {", after="} }"),
+    "wrong rows": counted("{},{};", before=S + "Won = {", after="} }"),
+    "ragged rows": repeated("1,2,3;1;", before=S + "F[int] = {", after="} }"),
+    "several values": counted("0->{};", before=S + "Next = {", after="} }"),
+    "total": counted("a{};", before=S + "GetPos = {} Init_GetPos = {} Time = {0..99} Tile = {", after="} }"),
+    "total product": counted(
+        "{};", before=S + "Time = {0..9999} Tile = {", after="} Reach = {} GetPos = {} }"
+    ),
+    "total, numbers": counted("{};", before=S + "GetPos = {} XCo = {0..99} Time = {", after="} }"),
+    "many arguments": repeated("1,", before=S + "Won = { ", after="1 } }"),
+    "symbols": counted("F{}[int]={};", before=S, after="}"),
+    "symbols of one row": counted("F{}[int]={1} ", before=S, after="}"),
+    "unknown symbols": counted("Tiel{}={1} ", before=S, after="}"),
+    "one symbol": repeated("Won={} ", before=S, after="}"),
+    "types": counted("T{},", before=S + "F[", after="int] = {} }"),
+    "paths": repeated("a::", before=S, after="F = {} }"),
+    "using": repeated("using vocabulary V ", before=S, after="}"),
+    "calls": nested("P(", ")", before=S + "F[int] = ", after=" }"),
+    "open calls": repeated("P(", before=S + "F[int] = "),
+    "rows of deep calls": repeated("P(" * 40 + "1" + ")" * 40 + ";", before=S + "F[int] = {", after="} }"),
+    "wide calls": repeated("1,", before=S + "F[int] = { P(", after="1) } }"),
+    "structures": repeated(S + "}\n"),
+    "boards": repeated(
+        S + 'XCo={0} YCo={0} Tile={a} IsLocked={} Init_GetPos={a->P(0,0)} Init_Colouring_Full={a->"r"} }\n'
+    ),
+    "titles": repeated("// title: a\n", after=S + "}"),
+    "a comment without its end": repeated("* ", before=S + "/*"),
+    "comments inside": repeated("/**/", before=S, after="}"),
+    "a string without its end": repeated("a ", before=S + 'F[int] = { "'),
+    "half strings": repeated('"a\n', before=S + "F[int] = { "),
+    "apostrophes": repeated("'", before=S + "F[int] = { "),
+    "apostrophes behind a name": repeated("'", before=S + "F[int] = { a"),
+    "points": repeated(".", before=S + "F[int] = { "),
+    "digits of a number": repeated("9", before=S + "F[int] = { "),
+    "digits with points": repeated("1.", before=S + "F[int] = { "),
+    "signs": repeated("-", before=S + "F[int] = { "),
+    "underscores": repeated("_", before=S + "F[int] = { "),
+    "foreign signs": repeated("@", before=S),
+    "semicolons inside": repeated(";", before=S + "F[int] = {"),
+    "a long range": short(S + "Time = {0..999999; } }"),
+    "many long ranges": short("".join(S + "".join(f"F{n}[int]={{0..999999}} " for n in range(200)) + "}")),
+    "ranges": repeated("0..9999;", before=S + "Time = {", after="} }"),
+    "ranges of characters": repeated("'a'..'\uffff';", before=S + "Colour = {", after="} }"),
+    "other blocks": repeated("theory T : V { }\n", after=S + "}"),
+    "blocks of blocks": nested("{", "}", before="theory T : V ", after=S + "}"),
+    "a block without its end": repeated("{ a ", before="vocabulary V "),
+    "vocabularies": counted("vocabulary V{} { type A }\n", after=S + "}"),
+}
+SOKOBAN: Mapping[str, Callable[[int], str]] = {
+    "tiny boards": repeated("#####\n#@$.#\n#####\n\n"),
+    "boards of a row": repeated("#@$.#\n\n"),
+    "broken boards": repeated("#@\n\n"),
+    "titles of boards": counted("; {}\n#####\n#@$.#\n#####\n"),
+    "large boards": lambda size: large_board(300) * max(1, size // (300 * 301)),
+    "the largest board": lambda size: large_board(1000),
+    "floor alone": repeated("-" * 1000 + "\n"),
+    "walls alone": repeated("#" * 1000 + "\n"),
+    "boxes alone": repeated("$" * 1000 + "\n"),
+    "players alone": repeated("@" * 1000 + "\n"),
+    "rows in a row": repeated("#|"),
+    "run lengths": repeated("1000#|"),
+    "few run lengths": short("1000#|" * 1000),
+    "many run lengths": short(("1000#|" * 999 + "1000#\n\n") * 9),
+    "run lengths of a solution": repeated("999999r"),
+    "few run lengths of a solution": short("999999r"),
+    "zeros": repeated("0", before="#", after="#"),
+    "a solution": repeated("rLuD"),
+    "bombs": repeated("!"),
+    "notes": repeated("Comment:\na\nComment-End:\n"),
+    "an open comment": repeated("a\n", before="Comment:\n"),
+    "levels in XML": repeated(
+        "<Level Id='a'><L>#####</L><L>#@$.#</L><L>#####</L></Level>",
+        before="<SokobanLevels><LevelCollection>",
+        after="</LevelCollection></SokobanLevels>",
+    ),
+    "rows in XML": repeated(
+        "<L>#</L>",
+        before="<SokobanLevels><LevelCollection><Level Id='a'>",
+        after="</Level></LevelCollection></SokobanLevels>",
+    ),
+    "notes in XML": repeated("<Note>a</Note>", before="<SokobanLevels>", after="</SokobanLevels>"),
+    "lines in XML": repeated("\n", before="<SokobanLevels><Note>", after="</Note></SokobanLevels>"),
+    "references in XML": repeated("&#10;", before="<SokobanLevels><Note>", after="</Note></SokobanLevels>"),
+    "attributes in XML": counted(
+        "a{}='' ", before="<SokobanLevels><LevelCollection ", after="/></SokobanLevels>"
+    ),
+    "an open element": repeated("a ", before="<SokobanLevels "),
+    "an open text": repeated("a\n", before="<SokobanLevels><Note>"),
+}
+ROBOTS: Mapping[str, Callable[[int], str]] = {
+    "tiny boards of robots": repeated(
+        "robots 4x1\na: rule=A rotation=0\nb: rule=A rotation=0\nboard:\na A b B\n\n"
+    ),
+    "headers of robots": repeated("robots 1x1\n"),
+    "a wide board": repeated(". ", before="robots 1000x1\nboard:\n"),
+    "rows of a board": repeated(". . .\n", before="robots 3x1000\na: rule=A rotation=0\nboard:\n"),
+    "the largest board of robots": lambda size: (
+        "robots 1000x1000\na: rule=A rotation=0\nb: rule=A rotation=0\nboard:\n"
+        + "a A b B "
+        + ". " * 996
+        + "\n"
+        + ("? " * 1000 + "\n") * 999
+    ),
+    "robots": repeated("a: rule=A rotation=0\n", before="robots 3x3\n"),
+    "keys of robots": counted("; k{}: v\n", before="robots 3x3\n"),
+    "blank lines between": repeated("\n", before="robots 1x1\n"),
+}
+TWENTY48: Mapping[str, Callable[[int], str]] = {
+    "tiny boards of numbers": repeated("2 2\n2 2\n\n"),
+    "headers of numbers": repeated("2048 4x4\n\n"),
+    "options": repeated("spawn=spec ", before="2048 4x4 "),
+    "keys of numbers": counted("k{}: v\n", before="2048 4x4\n"),
+    "a row of numbers": repeated("2 ", before="2048 4x4\n"),
+    "long numbers": repeated("9" * 100 + " ", before="2048 4x4\n"),
+    "a column of numbers": repeated("2\n", before="2048 1x9\n"),
+}
+OTHERS: Mapping[str, Callable[[int], str]] = {
+    "rows of null": repeated("@.o\n"),
+    "a row of null": repeated(".", before="@", after="o\n"),
+    "walkers": repeated("@"),
+    "commas": repeated("a,"),
+    "arguments": repeated("1,", before="won(", after="1)"),
+    "spaces in a goal": repeated(" ", before="won", after="x"),
+    "exclamation marks": repeated("! "),
+    "steps": repeated('{"action": "right"},', before=TRACE + '"steps": [', after='{"action": "right"}]}'),
+    "broken steps": repeated('{"action": 1},', before=TRACE + '"steps": [', after='{"action": 1}]}'),
+    "formless steps": repeated("1,", before=TRACE + '"steps": [', after="1]}"),
+    "empty steps": repeated("{},", before=TRACE + '"steps": [', after="{}]}"),
+    "labels": repeated('{"action": "hop", "label": "x"},', before=TRACE + '"steps": [', after="{}]}"),
+    "a long action": repeated("a", before=TRACE + '"steps": [{"action": "', after='"}]}'),
+    "unknown keys": counted('"k{}": 1,', before=TRACE, after='"steps": []}'),
+    "a wrong level": repeated("\\n", before='{"format": "gridproof-trace", "version": 1, "game": "null", "level": "',
+                              after='", "start": "", "steps": []}'),
+    "long numbers in JSON": repeated("9", before='{"loop": ', after="}"),
+    "fractions in JSON": repeated("1e400,", before='{"steps": [', after="1]}"),
+    "strings of a list": repeated('"",', before="[", after='""]'),
+    "walks": repeated("a:walk(1,0) "),
+    "moves of a list": repeated("RM(0,left),"),
+}  # fmt: skip
+OWN = {"shiftit": {**SHIFTIT, **STRUCTURE}, "sokoban": SOKOBAN, "robots": ROBOTS, "twenty48": TWENTY48}
+SHAPES = {name: shape for shapes in (ANY, OTHERS, *OWN.values()) for name, shape in shapes.items()}
+
+
+def large_board(side: int) -> str:
+    """A square board of boxes and depots, a blank line behind it."""
+    wall, row = "#" * side, "#" + "$." * ((side - 4) // 2) + "-" * (side % 2) + "  #"
+    first = "#@" + "-" * (side - 3) + "#"
+    return "\n".join([wall, first, *[row] * (side - 3), wall]) + "\n\n"
+
+
+# -- measuring
+
+
+def peak() -> float:
+    """MB of memory at the peak since the last call; since the beginning, where the system cannot tell."""
+    try:
+        found = next(line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line)
+        Path("/proc/self/clear_refs").write_text("5")
+        return int(found.split()[1]) / 1024
+    except (OSError, StopIteration):
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / MIB
+
+
+def measure(reader: Reader, text: str, mib: float, answer: Connection) -> None:
+    """Read a text in this process and send seconds, MB and the error of another kind, if one is raised."""
+    seconds = int(CUT_OFF * mib) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+    peak()
+    before, began, fault = peak(), time.process_time(), ""
+    try:
+        reader.read(text)
+    except GridproofError as error:
+        str(error)
+    except Exception as error:  # noqa: BLE001  # the fault that is looked for
+        fault = f"{type(error).__name__}: {str(error)[:60]}"
+    answer.send((time.process_time() - began, peak() - before, fault))
+
+
+class Result(NamedTuple):
+    """What a reader takes for each MiB of a shape."""
+
+    reader: str
+    shape: str
+    seconds: float
+    megabytes: float
+    fault: str
+
+    @property
+    def fine(self) -> bool:
+        """Whether it is as wished."""
+        return self.seconds <= SECONDS and self.megabytes <= MEGABYTES and not self.fault
+
+    def __str__(self) -> str:
+        figures = f"{self.seconds:7.3f} s {self.megabytes:7.1f} MB"
+        return f"{self.reader:24} {self.shape:32} {figures}  {self.fault}".rstrip()
+
+
+def measured(reader: Reader, shape: str, size: int) -> Result:
+    """Let a reader read a shape in a process of its own."""
+    text = SHAPES[shape](size)
+    mib = max(1.0, len(text.encode("utf-8", "surrogatepass")) / MIB)
+    context = multiprocessing.get_context("fork")  # everything is loaded already
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=measure, args=(reader, text, mib, theirs))
+    process.start()
+    theirs.close()
+    try:
+        seconds, megabytes, fault = ours.recv()
+    except EOFError:
+        seconds, megabytes, fault = CUT_OFF * mib, 0.0, "given up"
+    process.join()
+    return Result(reader.name, shape, seconds / mib, megabytes / mib, fault)
+
+
+def shapes_for(name: str) -> list[str]:
+    """The shapes that a reader meets: those of other games only where formats are recognised."""
+    own = OWN.get(name.partition("/")[0], {})
+    return list(SHAPES) if name == "formats" else [*ANY, *OTHERS, *own]
+
+
+def results(name: str, shapes: list[str], size: int) -> Iterator[Result]:
+    """What a reader takes for these shapes, or for all that it meets."""
+    reader = readers()[name]
+    for sample in reader.samples:  # so that everything is loaded
+        with contextlib.suppress(GridproofError):
+            reader.read(sample)
+    return (measured(reader, shape, size) for shape in shapes or shapes_for(name))
+
+
+def main() -> None:
+    """Print the worst of each reader, and what is not as wished."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="READER")
+    parser.add_argument("--mib", type=int, default=1, help="MiB of each text")
+    parser.add_argument("--shape", action="append", choices=SHAPES, metavar="SHAPE", help="this shape alone")
+    options = parser.parse_args()
+    count, wrong = 0, []
+    for name in options.names or readers():
+        own = []
+        for result in results(name, options.shape, options.mib * MIB):
+            own.append(result)
+            if options.names:
+                print(result, flush=True)
+        count += len(own)
+        wrong += [result for result in own if not result.fine]
+        if not options.names:
+            print(max(own, key=lambda result: result.seconds), flush=True)
+            print(max(own, key=lambda result: result.megabytes), flush=True)
+    print(
+        f"{count} texts of {options.mib} MiB; over {SECONDS:g} s or {MEGABYTES:g} MB for each MiB: {len(wrong)}"
+    )
+    print(*wrong, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

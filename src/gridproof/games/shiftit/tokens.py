@@ -1,0 +1,76 @@
+"""The tokens of IDP3's texts, read one after the other."""
+
+from __future__ import annotations
+
+import re
+
+from gridproof.core.errors import ParseError
+
+COMMENT = r"//[^\n]*+|--[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/"
+_BLANK = re.compile(rf"(?:[ \t\r\n]++|{COMMENT})*+")
+NAME = r"(?!(?:true|false)(?![A-Za-z0-9_']))_*+[A-Za-z][A-Za-z0-9_']*+"
+_TOKEN = re.compile(
+    rf"{_BLANK.pattern}(?:(?P<name>{NAME})|(?P<boolean>true|false)|(?P<real>[0-9]*+\.[0-9]++)|(?P<whole>[0-9]++)"
+    r"""|(?P<string>"[^"]*+")|(?P<character>'[^\n]')|(?P<sign>->|\.\.|::|[-{}()\[\];,=<>:])|(?P<end>\Z))"""
+)
+_KINDS = ("", *_TOKEN.groupindex)
+"""The kinds of tokens by the numbers of their groups."""
+
+
+def located(text: str, place: int, reason: str, expected: str = "") -> ParseError:
+    """An error at a place in a text."""
+    line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
+    return ParseError(reason, line=line, column=column, expected=expected)
+
+
+class Tokens:
+    """A text, token by token: `kind`, `value` and `place` are those of the next one.
+
+    The kind is one of name, boolean, real, whole, string, character, sign and end; "" for what is no token.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._lines = (0, 1)  # a place and its line
+        self.go(0)
+
+    def go(self, place: int) -> None:
+        """Go to the first token from a place on."""
+        match = _TOKEN.match(self.text, place)
+        if match is None or match.lastindex is None:
+            blank = _BLANK.match(self.text, place)
+            self.kind, self.value, self.place = "", "", blank.end() if blank else place
+        else:
+            self.kind, self.value, self._end = _KINDS[match.lastindex], match[match.lastindex], match.end()
+            self.place = self._end - len(self.value)  # only blanks and comments stand before it
+
+    def next(self) -> None:
+        self.go(self._end)
+
+    def accept(self, sign: str) -> bool:
+        found = self.value == sign
+        if found:
+            self.next()
+        return found
+
+    def expect(self, sign: str, expected: str = "") -> None:
+        if not self.accept(sign):
+            raise self.fault(expected or sign)
+
+    def fault(self, expected: str) -> ParseError:
+        if self.kind == "end":
+            return located(self.text, len(self.text.rstrip()), "the text ends too early", expected)
+        if self.kind:
+            shown = repr(self.value if len(self.value) <= 40 else self.value[:40] + "...")
+            return located(self.text, self.place, f"{shown} here", expected)
+        for mark, what in (('"', "a string"), ("/*", "a comment"), ("'", "a character")):
+            if self.text.startswith(mark, self.place):
+                return located(self.text, self.place, f"{what} without its end", expected)
+        return located(self.text, self.place, f"{self.text[self.place]!r} here", expected)
+
+    def line(self) -> int:
+        """The line of the next token; asked for from the text's beginning to its end."""
+        place, line = self._lines
+        line += self.text.count("\n", place, self.place)
+        self._lines = self.place, line
+        return line
