@@ -157,3 +157,41 @@ def test_a_broken_trace_alone_is_an_error(run: Run, trace_file: Path) -> None:
         assert f"{trace_file}: " in answer.err
     assert run("replay", str(trace_file)).status == 1
     assert "name the actions too" in run("replay", "null/first/1").err
+
+
+OBEYED = "a\x1b]0;b\x07c\x9bd\x7f\N{RIGHT-TO-LEFT OVERRIDE}"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("convert", "-"),
+        ("levels", "-"),
+        ("show", "-"),
+        ("solve", "-"),
+        ("explore", "-"),
+        ("replay", "-", "right"),
+        ("watch", "-"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_terminal_is_not_given_what_it_would_obey(
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("gridproof.cli.output.on_terminal", lambda: True)
+    answer = run(*arguments, "--game", "null", input=f"title: {OBEYED}\n.@o\n")
+    assert answer.status == 0
+    for text in (answer.out, answer.err):
+        assert not set(text) & set("\x1b\x07\x9b\x7f\N{RIGHT-TO-LEFT OVERRIDE}")
+
+
+def test_a_pipe_is_given_a_text_as_it_is(run: Run) -> None:
+    assert OBEYED in run("convert", "-", "--game", "null", input=f"title: {OBEYED}\n.@o\n").out
+
+
+def test_a_generated_title_is_filtered_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    level = gp.games.null.Level(3, 1, 2, title=OBEYED)  # type: ignore[attr-defined]
+    monkeypatch.setattr("gridproof.cli.generating.generate_level", lambda *_, **__: level)
+    assert OBEYED in run("generate", "null").out
+    monkeypatch.setattr("gridproof.cli.output.on_terminal", lambda: True)
+    assert run("generate", "null").out.startswith("title: a?]0;b?c?d??\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.work import stopped_if_it_hangs
 
 import gridproof as gp
 from gridproof.core.game import Position, Proposition
@@ -112,3 +113,9 @@ def test_a_game_may_give_a_common_name_its_own_meaning(monkeypatch: pytest.Monke
     assert propositions(NULL)["lost"] is lost
     assert list(propositions(NULL)) == [item.name for item in COMMON]
     assert goal(NULL, "lost")(Place(LEVEL, 0))
+
+
+@pytest.mark.parametrize("text", ["won{}x", "{}x{}?", "at{}({}1{}){}x", "won{}={}x", "!{}won{}!"])
+def test_a_goal_with_much_white_space_is_refused_at_once(text: str) -> None:
+    with stopped_if_it_hangs(), pytest.raises(gp.ParseError, match="no goal"):
+        goal(NULL, text.format(*[" " * 100_000] * 4))

@@ -227,3 +227,14 @@ def test_the_board_is_in_the_middle_whatever_is_marked() -> None:
         sides, above, below = drawing.margins
         assert above == below
         assert (sides > above) == (action.kind == "RM")  # type: ignore[attr-defined]
+
+
+def test_what_xml_does_not_have_is_no_part_of_a_picture() -> None:
+    """Names of colours are other people's: control characters, halves of surrogate pairs."""
+    board = gp.read("shiftit 2x1\nr b\n").text("structure")
+    for name in ("\x01", "\x1b[2J", "\ufffe", "<&"):
+        (level,) = gp.read(board.replace("red", name))
+        start = level.start()
+        for svg in (picture.svg(start), picture.film(gp.Trace(start)), picture.animation(gp.Trace(start))):
+            ElementTree.fromstring(svg)
+            svg.encode()

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from gridproof.cli.options import FormatName, GameName, Json, format_meant, pack_meant
-from gridproof.cli.output import print_json, print_paragraph
+from gridproof.cli.output import print_json, print_paragraph, print_text
 from gridproof.cli.program import ExitStatus
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
@@ -41,7 +41,7 @@ def convert(
         where = {"text": text} if target == "-" else {"path": os.path.abspath(target)}
         print_json({"game": pack.game.name, "levels": len(pack), "format": form, **where})
     elif target == "-":
-        typer.echo(text, nl=False)
+        print_text(text)
     else:
         print_paragraph(f"{counted(len(pack), 'levels')} written to {target}")
     return ExitStatus.DONE

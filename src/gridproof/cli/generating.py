@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand
 
 from gridproof.cli.options import FormatName, Json, format_meant
-from gridproof.cli.output import print_json, print_note, print_paragraph
+from gridproof.cli.output import print_json, print_note, print_paragraph, print_text
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files, reading, shelf
@@ -161,7 +161,7 @@ def _write(levels: list[Level], path: Path | None, form: str | None, json: bool)
     if json:
         return
     if path is None:
-        typer.echo(text, nl=False)
+        print_text(text)
     else:
         print_paragraph(f"{counted(len(levels), 'levels')} written to {path}")
     _note_missed(levels)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from gridproof.cli.options import GameName, Json
-from gridproof.cli.output import print_json, print_paragraph
+from gridproof.cli.output import print_json, print_paragraph, print_text
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files
@@ -68,7 +68,7 @@ def _print(checked: Checked) -> None:
     name = f"{checked.name}  {checked.title}".rstrip()
     print_paragraph(visible(f"{name}: {_words(checked)}"), hanging=2)
     if checked.picture:
-        typer.echo(f"\n{checked.picture}", nl=False)
+        print_text(f"\n{checked.picture}")
 
 
 def _words(checked: Checked) -> str:

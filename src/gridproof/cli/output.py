@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from gridproof.core.errors import InvalidLevel, ParseError
-from gridproof.play.text import filled, printable
+from gridproof.play.text import filled, printable, shown
 
 
 def print_json(value: object) -> None:
@@ -41,6 +41,11 @@ def report_broken(name: str, error: InvalidLevel, json: bool) -> None:
 def on_terminal() -> bool:
     """Whether a person looks at standard output."""
     return sys.stdout.isatty()
+
+
+def print_text(text: str) -> None:
+    """A text as it is; on a terminal, with marks for what that would obey."""
+    typer.echo(shown(text) if on_terminal() else text, nl=False)
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:

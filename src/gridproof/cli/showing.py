@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gridproof.cli.options import GameName, Json, LevelOrTrace, Seed, level_named, trace_in
-from gridproof.cli.output import on_terminal, print_json, print_paragraph
+from gridproof.cli.output import on_terminal, print_json, print_paragraph, print_text
 from gridproof.cli.program import ExitStatus
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
@@ -58,7 +58,7 @@ def show(
 def _print_picture(svg: str, json: bool) -> ExitStatus:
     if json:
         raise GridproofError("--svg - and --json both mean standard output: name a file for the picture")
-    typer.echo(svg, nl=not svg.endswith("\n"))
+    print_text(svg)
     return ExitStatus.DONE
 
 

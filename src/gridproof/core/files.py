@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,8 +12,13 @@ from pathlib import Path
 
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 
+NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""A character that XML does not have."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of the largest text that is read."""
+
+
+_FOREIGN = re.compile("[\0\ud800-\udfff]")
 
 
 def text_of(path: Path) -> str:
@@ -59,7 +65,7 @@ def clean(text: str) -> str:
     Raises
     ------
     ParseError
-        When it is too large, or has a NUL character.
+        When it is too large, or has a NUL character or half of a surrogate pair.
     GridproofError
         When it is no text: bytes, or None.
     """
@@ -68,10 +74,13 @@ def clean(text: str) -> str:
     if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
         raise ParseError("the text is larger than 16 MiB")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    nul = text.find("\0")
-    if nul >= 0:
-        line = text.count("\n", 0, nul) + 1
-        raise ParseError("a NUL character", line=line, column=nul - text.rfind("\n", 0, nul))
+    if found := _FOREIGN.search(text):
+        line, column = (
+            text.count("\n", 0, found.start()) + 1,
+            found.start() - text.rfind("\n", 0, found.start()),
+        )
+        what = "a NUL character" if found[0] == "\0" else f"half of a surrogate pair, {found[0]!r}"
+        raise ParseError(what, line=line, column=column)
     return text
 
 

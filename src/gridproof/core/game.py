@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.look import Look, board_text
-from gridproof.core.rng import Rng
+from gridproof.core.rng import Rng, check_rng
 from gridproof.core.wording import join_actions, some, split_actions
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def draw(outcomes: Iterable[Outcome[P]], rng: Rng) -> Outcome[P]:
     if len(listed) == 1:
         return listed[0]
     whole = math.lcm(*(outcome.probability.denominator for outcome in listed))
-    number = rng.below(whole)
+    number = check_rng(rng).below(whole)
     for outcome in listed:
         number -= int(outcome.probability * whole)
         if number < 0:

@@ -15,7 +15,7 @@ from gridproof.core.game import Game, Level
 from gridproof.core.limit import Limit
 from gridproof.core.loading import load
 from gridproof.core.measure import ACTIONS
-from gridproof.core.registry import game as game_named
+from gridproof.core.registry import game_meant
 from gridproof.core.rng import check_seed
 from gridproof.core.trace import Step, Trace
 
@@ -50,7 +50,7 @@ def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
     GridproofError
         For an unknown game, one that makes no levels, a seed or parameters that it does not take.
     """
-    found = game if isinstance(game, Game) else game_named(game)
+    found = game_meant(game)
     maker = _maker(found)
     known = _defaults(maker)
     for name in parameters:

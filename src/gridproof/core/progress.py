@@ -6,8 +6,9 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from gridproof.core.errors import GridproofError
+from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.game import Action, Outcome, Position
+from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
 from gridproof.core.wording import counted
 
@@ -122,7 +123,10 @@ class Play:
         play = cls(start, saved.seed, check_score(saved.brought))
         for text, label in saved.steps:
             action = play.position.action(text)
-            play.act(action, play.position.outcome(action, label))
+            outcome = play.position.step(action, Rng(saved.seed, play.done + 1))
+            if outcome.label != label:
+                raise IllegalAction(text, f"the seed {saved.seed} draws {outcome.label!r}, not {label!r}")
+            play.act(action, outcome)
         play.undo(play.done - saved.done)
         return play
 

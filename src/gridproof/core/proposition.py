@@ -32,7 +32,9 @@ _COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_ATOM = re.compile(r"\s*(!?)\s*([A-Za-z_]\w*)\s*(?:\(([^()]*)\))?\s*(?:(<=|>=|!=|=|<|>)\s*(-?\d{1,18}))?\s*")
+_ATOM = re.compile(
+    r"\s*+(!?)\s*+([A-Za-z_]\w*+)\s*+(?:\(([^()]*+)\))?\s*+(?:(<=|>=|!=|=|<|>)\s*+(-?\d{1,18}))?\s*+"
+)
 _NUMBER = re.compile(r"-?\d{1,18}")
 
 

@@ -10,7 +10,7 @@ from gridproof.core import files
 from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.core.game import Claim, Format, Game, Level, Position
 from gridproof.core.pack import Pack, levels_in
-from gridproof.core.registry import broken, games
+from gridproof.core.registry import broken, game_meant, games
 from gridproof.core.registry import game as game_named
 
 
@@ -76,7 +76,7 @@ def recognised(text: str, game: str | Game | None, ending: str = "") -> tuple[Ga
     GridproofError
         When there is no such game.
     """
-    named = game_named(game) if isinstance(game, str) else game
+    named = None if game is None else game_meant(game)
     candidates = [(owner, item) for owner in ((named,) if named else games()) for item in owner.formats]
     claims = [(item.claim(text), owner, item) for owner, item in candidates]
     found = [claim for claim in claims if claim[0]]

@@ -78,6 +78,15 @@ def game(name: str) -> Game:
     return loader()
 
 
+def game_meant(named: str | Game) -> Game:
+    """A game, or the one of a name; errors as of `game`, and for what is neither."""
+    if isinstance(named, Game):
+        return named
+    if not isinstance(named, str):
+        raise GridproofError(f"a game or its name is needed, not {type(named).__name__}")
+    return game(named)
+
+
 def games() -> tuple[Game, ...]:
     """All games that can be loaded, in the order of their names; `broken` says why the others cannot."""
     unsound = broken()

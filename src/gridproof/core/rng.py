@@ -44,6 +44,19 @@ def derive(seed: int, number: int = 1) -> int:
     return mix((mix(check_seed(seed)) + _GOLDEN * (number + 1)) & _MASK)
 
 
+def check_rng(rng: Rng) -> Rng:
+    """The generator, when it is one.
+
+    Raises
+    ------
+    TypeError
+        When it is not.
+    """
+    if not isinstance(rng, Rng):
+        raise TypeError(f"a generator (gridproof.Rng) is needed, not {type(rng).__name__}")
+    return rng
+
+
 class Rng:
     """One stream of random numbers.
 

@@ -90,6 +90,8 @@ def levels_at(reference: str, game: str | None = None, *, lenient: bool = False)
     GridproofError
         When there is no such file, pack or level, or its text is broken.
     """
+    if not isinstance(reference, str):
+        raise GridproofError(f"levels are named by a text, not by {type(reference).__name__}")
     path, number = _split(reference, "#")
     if path and number and not os.path.exists(reference):
         return _one(_read(path, game, lenient=True), number, reference)

@@ -265,7 +265,7 @@ def schema() -> Mapping[str, Any]:
 
 def _checked(text: str) -> Mapping[str, Any]:
     try:
-        data = json.loads(text)
+        data = json.loads(files.clean(text))
     except json.JSONDecodeError as error:
         raise ParseError(f"no JSON: {error.msg}", line=error.lineno, column=error.colno) from None
     except ValueError:

@@ -11,6 +11,7 @@ from html import escape
 from typing import Any
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.files import NO_XML
 from gridproof.core.game import Action, Position
 from gridproof.core.look import Board, Cell, board_text
 from gridproof.core.trace import Trace
@@ -152,12 +153,13 @@ def document(picture: Framed, position: Position[Any], brush: Brush, width: int 
     game = position.level.game
     back = f'<rect width="{picture.width}" height="{picture.height}" rx="24"{brush.colour("page")}/>'
     style = f"<style>{dark_rules(brush)}</style>" if brush.names else ""
-    return (
+    svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {picture.width} {picture.height}"'
         f' width="{pixels}" height="{pixels * picture.height // picture.width}" role="img">'
         f"<title>{escape(game.title)}</title><desc>{escape(board_text(game.look.board(position)))}</desc>"
         f"{style}{back}{picture.body}</svg>\n"
     )
+    return NO_XML.sub("\N{REPLACEMENT CHARACTER}", svg)  # other people's names of colours and tiles
 
 
 def dark_rules(brush: Brush) -> str:

@@ -32,6 +32,11 @@ def printable(text: str) -> str:
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 500]} ... {shown[-500:]}"
 
 
+def shown(text: str) -> str:
+    """Lines with marks for what cannot be seen."""
+    return "\n".join(visible(line.expandtabs()) for line in text.split("\n"))
+
+
 def visible(text: str) -> str:
     """The text with marks for what cannot be seen."""
     return "".join(character if character.isprintable() else "?" for character in text)

@@ -57,11 +57,13 @@ def opened(url: str) -> sa.Engine:
 
 @contextlib.contextmanager
 def reported(url: str) -> Iterator[None]:
-    """The database's errors become ours, in one line."""
+    """The errors of the database, and of whatever a damaged or forged one holds, become ours, in one line."""
     try:
         yield
-    except (SQLAlchemyError, OSError, ImportError, OverflowError) as error:  # SQLite's, of large numbers
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+    except GridproofError:
+        raise
+    except Exception as error:
+        reason = str(getattr(error, "orig", None) or error).partition("\n")[0] or type(error).__name__
         raise GridproofError(f"the store {_shown(url)}: {reason}") from error
 
 

@@ -19,9 +19,9 @@ from sqlalchemy.exc import IntegrityError
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level
-from gridproof.core.measure import cost_of, measures
+from gridproof.core.measure import cost_of, measure_named, measures
 from gridproof.core.pack import Pack
-from gridproof.core.progress import SavedPlay
+from gridproof.core.progress import SavedPlay, check_score
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace
 from gridproof.core.viewer import KeptAfterAll
@@ -64,7 +64,21 @@ def digest(level: Level) -> str:
     values = {name: getattr(level, name) for name in told}
     nothing = {name: type(value)() for name, value in values.items() if isinstance(value, (str, tuple, dict))}
     bare = dataclasses.replace(level, **nothing, certificate=None)  # type: ignore[type-var]
-    return hashlib.sha256(f"{level.game.name}\n{bare.text()}".encode()).hexdigest()
+    return hashlib.sha256(f"{level.game.name}\n{bare.text()}".encode(errors="surrogatepass")).hexdigest()
+
+
+def _best(level: Level, measure: str, value: int, text: str) -> Best:
+    """A best count, when its trace shows it.
+
+    Raises
+    ------
+    GridproofError
+        When it does not.
+    """
+    trace = Trace.from_json(text)
+    if trace.level != level or cost_of(trace, measure_named(level.game, measure)) != value:
+        raise GridproofError(f"{value!r} is said to be the best of {measure}, which its trace does not show")
+    return Best(measure, value, trace)
 
 
 class Store:
@@ -101,7 +115,8 @@ class Store:
     def high_score(self, key: str) -> int:
         """The best score kept under a key; 0 when there is none."""
         with reported(self.url), self._engine.begin() as connection:
-            return connection.scalar(sa.select(scores.c.best).where(scores.c.key == key)) or 0
+            best: int = connection.scalar(sa.select(scores.c.best).where(scores.c.key == key)) or 0
+        return check_score(best)
 
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
         """Keep what has changed on the level at a place and at those passed, and what follows when it was won.
@@ -161,8 +176,9 @@ class Store:
             if row is None:
                 raise GridproofError(f"no session {name!r} is kept")
             kept = dict(_plays_of(connection, name))
-        levels = reading.read_back(row.levels, row.game)
-        session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
+        with reported(self.url):
+            levels = reading.read_back(row.levels, row.game)
+            session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
         self._known[session] = _Entry(name, row.mark)
         return session
 
@@ -189,14 +205,14 @@ class Store:
         )
         with reported(self.url), self._engine.begin() as connection:
             rows = connection.execute(query).all()
-        return {measure: Best(measure, value, Trace.from_json(text)) for measure, value, text in rows}
+            return {measure: _best(level, measure, value, text) for measure, value, text in rows}
 
     def traces(self, level: Level) -> tuple[Trace, ...]:
         """The traces that have won a level, the oldest first."""
         query = sa.select(traces.c.trace).where(traces.c.level == digest(level)).order_by(traces.c.id)
         with reported(self.url), self._engine.begin() as connection:
             texts = connection.scalars(query).all()
-        return tuple(Trace.from_json(text) for text in texts)
+            return tuple(Trace.from_json(text) for text in texts)
 
     # -- inside
 

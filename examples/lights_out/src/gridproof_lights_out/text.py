@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from gridproof.core import files
 from gridproof.core.errors import ParseError
 from gridproof.core.game import Claim
 from gridproof.core.pack import Gathered, Pack
@@ -105,7 +106,7 @@ def position_text(position: Position) -> str:
 
 def position_of(level: Level, text: str) -> Position:
     """The position of the level that such a text shows."""
-    lines = list(enumerate(text.rstrip("\n").split("\n"), 1))
+    lines = list(enumerate(files.clean(text).rstrip("\n").split("\n"), 1))
     if lines[0][1].strip() != HEAD:
         raise ParseError("a position begins with its head", line=1, expected=HEAD)
     width, height, lamps = _lamps(lines[1:], 1)

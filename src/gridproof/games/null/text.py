@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 
+from gridproof.core import files
 from gridproof.core.errors import ParseError
 from gridproof.core.pack import Gathered, Pack
 from gridproof.games.null.rules import Level, Position
@@ -78,7 +79,7 @@ def position_text(position: Position) -> str:
 
 def position_of(level: Level, text: str) -> Position:
     """The position of the level that a row shows."""
-    width, walker, flag = _row(text.removesuffix("\n"), 1)
+    width, walker, flag = _row(files.clean(text).removesuffix("\n"), 1)
     if (width, flag) != (level.width, level.flag):
         raise ParseError(
             "the row is of another level", line=1, expected=_row_text(level.width, walker, level.flag)

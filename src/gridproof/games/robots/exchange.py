@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from gridproof.core.errors import IllegalAction
 from gridproof.core.game import Outcome
+from gridproof.core.rng import Rng, check_rng
 from gridproof.games.robots.belts import Squares
 from gridproof.games.robots.board import CONVEYOR, Layout, is_conveyor
 from gridproof.games.robots.partners import Pair, Partners, partners_of
 from gridproof.games.robots.requests import EXCHANGE, Exchanged
 
 if TYPE_CHECKING:
-    from gridproof.core.rng import Rng
     from gridproof.games.robots.rules import Position
 
 _TURNED = tuple(range(CONVEYOR, CONVEYOR + 4))
@@ -67,7 +67,7 @@ def draw(position: Position, rng: Rng) -> Outcome[Position]:
     """One exchange, each as likely, without making the others; raises as `outcomes` does."""
     partners, probability = _some(position)
     total = partners.total
-    pair, way = partners.numbered(rng.below(total) if total > 1 else 0)
+    pair, way = partners.numbered(check_rng(rng).below(total) if total > 1 else 0)
     turned = list(_turns(position, pair.first, pair.second))[way]
     return _outcome(position, pair, turned, probability)
 

@@ -121,6 +121,8 @@ class Position(core.Position[Action]):
         yield from level.rotates[number]
 
     def action(self, text: str) -> Action:
+        if not isinstance(text, str):
+            raise self.refusal(str(text))
         try:
             action = EXCHANGE if text == str(EXCHANGE) else parse_request(text)
         except ParseError:

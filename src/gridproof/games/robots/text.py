@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim
 from gridproof.core.pack import Gathered, Pack
@@ -131,7 +132,7 @@ def position_of(level: Level, text: str) -> Position:
     GridproofError
         When the level has other robots or tiles, which may only have been exchanged (R21).
     """
-    board = _only(text)
+    board = _only(files.clean(text))
     shown = _start(board)
     if [robot[:2] for robot in board.robots] != [robot[:2] for robot in level.robots]:
         raise GridproofError("the position has not the level's robots in their order, each with its rule")

@@ -17,6 +17,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim
 from gridproof.core.pack import Gathered, Pack
@@ -315,7 +316,7 @@ def position_text(position: Position) -> str:
 
 def position_of(level: Level, text: str) -> Position:
     """The position of the level that rows and names show; a first line and keys may stand above."""
-    lines = _Lines(text)
+    lines = _Lines(files.clean(text))
     size = len(level.columns), len(level.rows)
     if _HEADER.match(lines.peek().text.lstrip()) and _size(line := lines.take()) != size:
         raise ParseError("a board of another size", line=line.number, expected=f"{size[0]}x{size[1]}")

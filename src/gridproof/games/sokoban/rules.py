@@ -282,6 +282,8 @@ class Position(core.Position[Action]):
         IllegalAction
             When there is no such action, or it is not executable here.
         """
+        if not isinstance(text, str):
+            raise self.refusal(str(text))
         action = _NAMED.get(text) or (LETTERS.get(text.lower()) if len(text) == 1 else None)
         if action is None:
             raise self.refusal(text)

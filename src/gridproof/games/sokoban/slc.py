@@ -14,10 +14,10 @@ written but passed over in reading, since the rows tell them. Entities and other
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.files import NO_XML
 from gridproof.core.game import Claim
 from gridproof.core.pack import Pack
 from gridproof.games.sokoban.parts import (
@@ -35,7 +35,6 @@ from gridproof.games.sokoban.solutions import keys_with_solution
 
 ELEMENTS = {"Title": TITLE, "Description": COMMENT, "Email": "Email", "Url": "Url"}
 """Elements of a collection, and the keys that they are."""
-_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def recognises(text: str) -> Claim:
@@ -74,7 +73,7 @@ def write(pack: Pack) -> str:
         When a key cannot be written, or there is a character that XML does not have.
     """
     text = "".join(f"{line}\n" for line in _lines(pack))
-    if found := _NO_XML.search(text):
+    if found := NO_XML.search(text):
         raise GridproofError(f"the character {found[0]!r} cannot be written in XML")
     return text
 

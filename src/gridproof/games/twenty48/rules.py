@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gridproof.core import game as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
-from gridproof.core.rng import Rng
+from gridproof.core.rng import Rng, check_rng
 from gridproof.games.twenty48.tiles import (
     LARGEST,
     LEAST_TARGET,
@@ -285,7 +285,7 @@ class Position(core.Position[Move]):
 
     def step(self, action: Move, rng: Rng) -> core.Outcome[Position]:
         after, urn = self._slide(action), self.level.rule.tile
-        place, entry = divmod(rng.below(len(after.empty) * len(urn)), len(urn))  # T18
+        place, entry = divmod(check_rng(rng).below(len(after.empty) * len(urn)), len(urn))  # T18
         return self._spawn(after, after.empty[place], urn[entry])
 
     def outcome(self, action: Move, label: str) -> core.Outcome[Position]:

@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from gridproof.core import files
 from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.core.game import Claim
 from gridproof.core.pack import Gathered, Pack
@@ -236,7 +237,7 @@ def position_text(position: Position) -> str:
 
 def position_of(level: Level, text: str) -> Position:
     """The position of the level that a text shows; the header may be missing."""
-    blocks = [[line for line in block if not _is_comment(line)] for block in _blocks(text)]
+    blocks = [[line for line in block if not _is_comment(line)] for block in _blocks(files.clean(text))]
     blocks = [lines for lines in blocks if lines]
     if len(blocks) != 1:
         raise ParseError(f"one position is needed, the text has {len(blocks)}", line=1)

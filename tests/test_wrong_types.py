@@ -1,0 +1,142 @@
+"""The public interface called with what is of a wrong type or from another game: errors of ours, or TypeError."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.shelf import pack_names
+
+NAMES = ("null", "robots", "shiftit", "sokoban", "twenty48")
+LEVELS = {name: gp.levels_at(f"{name}/{pack_names(gp.game(name))[0]}/1")[0] for name in NAMES}
+STARTS = {name: level.start() for name, level in LEVELS.items()}
+ACTIONS = {name: start.actions()[0] for name, start in STARTS.items()}
+FEW = gp.Limit(states=20)
+
+VALUES: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    7,
+    10**30,
+    1.5,
+    float("nan"),
+    Fraction(1, 2),
+    "",
+    "x",
+    "won",
+    "left",
+    "\ud800",
+]
+VALUES += [b"left", [], (), {}, set(), object(), ("left", ""), int, len, gp.Rng(1), FEW, gp.Pack()]
+VALUES += [value for made in (LEVELS, STARTS, ACTIONS) for value in made.values()]
+VALUES += [gp.game("null"), gp.Session(LEVELS["null"]), gp.Trace(STARTS["null"]), gp.Step(ACTIONS["null"])]
+
+NULL, START = LEVELS["null"], STARTS["null"]
+CALLS: dict[str, Callable[[Any], object]] = {
+    "read": gp.read,
+    "read(game)": lambda value: gp.read(NULL.text(), value),
+    "position": gp.position,
+    "position(game)": lambda value: gp.position(START.text(), value),
+    "write": gp.write,
+    "write(format)": lambda value: gp.write(NULL, None, value),
+    "game": gp.game,
+    "levels_at": gp.levels_at,
+    "levels_at(game)": lambda value: gp.levels_at("null/first/1", value),
+    "Session": gp.Session,
+    "Session(seed)": lambda value: gp.Session(NULL, value),
+    "Session(score)": lambda value: gp.Session(NULL, 0, None, value),
+    "undo": lambda value: gp.Session(NULL).undo(value),
+    "redo": lambda value: gp.Session(NULL).redo(value),
+    "select": lambda value: gp.Session(NULL).select(value),
+    "Session.trace": lambda value: gp.Session(NULL).trace(value),
+    "Trace(start)": lambda value: gp.Trace(value).replay(),
+    "Trace(steps)": lambda value: gp.Trace(START, value).replay(),
+    "Trace(label)": lambda value: gp.Trace(START, (gp.Step(ACTIONS["null"], value),)).replay(),
+    "Trace(loop)": lambda value: gp.Trace(START, (gp.Step(ACTIONS["null"]),), value).replay(),
+    "Trace(seed)": lambda value: gp.Trace(START, (), None, value).replay(),
+    "Trace.from_json": gp.Trace.from_json,
+    "solve": lambda value: gp.solve(START if value in LEVELS.values() or value in STARTS.values() else value),
+    "solve(minimise)": lambda value: gp.solve(NULL, value, limit=FEW),
+    "solve(goal)": lambda value: gp.solve(NULL, goal=value, limit=FEW),
+    "solve(actors)": lambda value: gp.solve(NULL, actors=value, limit=FEW),
+    "solve(limit)": lambda value: gp.solve(NULL, limit=value),
+    "explore(actors)": lambda value: gp.explore(NULL, actors=value, limit=FEW),
+    "generate": lambda value: gp.generate(value, 0),
+    "Limit(seconds)": lambda value: gp.Limit(seconds=value),
+    "Limit(states)": lambda value: gp.Limit(states=value),
+    "Limit(memory)": lambda value: gp.Limit(memory=value),
+    "Rng": gp.Rng,
+    "Rng.below": lambda value: gp.Rng().below(value),
+    "Rng.choice": lambda value: gp.Rng().choice(value),
+    "Pack": gp.Pack,
+    "Pack.text": lambda value: gp.Pack([NULL]).text(value),
+    "Pack.numbered": lambda value: gp.Pack([NULL]).numbered(value),
+}
+OF_GAMES: dict[str, Callable[[str, Any], object]] = {
+    "start": lambda name, value: LEVELS[name].start(value),
+    "level.position": lambda name, value: LEVELS[name].position(value),
+    "actions": lambda name, value: STARTS[name].actions(value),
+    "action": lambda name, value: STARTS[name].action(value),
+    "outcomes": lambda name, value: tuple(STARTS[name].outcomes(value)),
+    "outcome": lambda name, value: STARTS[name].outcome(value, ""),
+    "outcome(label)": lambda name, value: STARTS[name].outcome(ACTIONS[name], value),
+    "step": lambda name, value: STARTS[name].step(value, gp.Rng()),
+    "step(rng)": lambda name, value: STARTS[name].step(ACTIONS[name], value),
+    "act": lambda name, value: gp.Session(LEVELS[name]).act(value),
+    "replay": lambda name, value: gp.Trace(STARTS[name], (gp.Step(value),)).replay(),
+}
+CALLS |= {
+    f"{name}.{what}": lambda value, name=name, call=call: call(name, value)  # type: ignore[misc]
+    for name in NAMES
+    for what, call in OF_GAMES.items()
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_no_other_error_than_ours_or_a_type_error(name: str) -> None:
+    for value in random.Random(name).sample(VALUES, 12):
+        try:
+            CALLS[name](value)
+        except (gp.GridproofError, TypeError):
+            continue
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("what", ["outcomes", "outcome", "step", "act", "replay"])
+def test_actions_of_other_games_are_illegal(name: str, what: str) -> None:
+    for other in NAMES:
+        if other != name:
+            with pytest.raises(gp.IllegalAction):
+                OF_GAMES[what](name, ACTIONS[other])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("value", [None, 7, b"left", ["left"], {}, object()])
+def test_what_is_no_text_is_no_action_and_no_position(name: str, value: Any) -> None:
+    with pytest.raises(gp.IllegalAction):
+        STARTS[name].action(value)
+    with pytest.raises(gp.GridproofError, match=r"a text \(str\) is needed"):
+        LEVELS[name].position(value)
+
+
+@pytest.mark.parametrize("value", [7, 1.5, ["null"], object()])
+def test_what_is_no_game(value: Any) -> None:
+    for call in (lambda: gp.read(NULL.text(), value), lambda: gp.generate(value, 0)):
+        with pytest.raises(gp.GridproofError, match="a game or its name is needed, not "):
+            call()
+
+
+@pytest.mark.parametrize("value", [None, 7, int, "rng"])
+def test_what_is_no_generator_is_a_type_error_by_intent(value: Any) -> None:
+    hop = gp.read("@...o\n", "null")[0].start()
+    with pytest.raises(TypeError, match=r"a generator \(gridproof.Rng\) is needed, not"):
+        hop.step(hop.action("hop"), value)
+    with pytest.raises(TypeError, match="a generator"):
+        STARTS["twenty48"].step(ACTIONS["twenty48"], value)
