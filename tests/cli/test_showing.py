@@ -190,7 +190,7 @@ def test_a_pipe_is_given_a_text_as_it_is(run: Run) -> None:
 
 
 def test_a_generated_title_is_filtered_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    level = gp.games.null.Level(3, 1, 2, title=OBEYED)  # type: ignore[attr-defined]
+    level = gp.games.null.Level(3, 1, 2, title=OBEYED)
     monkeypatch.setattr("gridproof.cli.generating.generate_level", lambda *_, **__: level)
     assert OBEYED in run("generate", "null").out
     monkeypatch.setattr("gridproof.cli.output.on_terminal", lambda: True)

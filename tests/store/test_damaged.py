@@ -113,7 +113,7 @@ def test_labels_that_the_seed_does_not_draw_are_refused(sound: Path, tmp_path: P
 
 
 def test_titles_that_no_database_holds_are_an_error_of_ours(tmp_path: Path) -> None:
-    level = gp.games.null.Level(3, 1, 2, title="half \ud800")  # type: ignore[attr-defined]
+    level = gp.games.null.Level(3, 1, 2, title="half \ud800")
     store = Store(f"sqlite:///{tmp_path / 'store.sqlite'}")
     with pytest.raises(gp.GridproofError, match="surrogates not allowed"):
         gp.Session(level, store=store).act("right")
