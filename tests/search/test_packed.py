@@ -14,8 +14,8 @@ from gridproof.kernels.game import packing_of
 from gridproof.search import packed, solve, space, stored
 from gridproof.search.packed import PackedStates
 
-LONG = gp.read("@" + "." * 20_000 + "o", "null")[0]
-WON = Position(LONG, 20_001)  # type: ignore[arg-type]  # null's
+LONG = gp.read("@" + "." * 9_000 + "o", "null")[0]
+WON = Position(LONG, 9_001)  # type: ignore[arg-type]  # null's
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def searched(level: Any) -> PackedStates:
 
 def test_a_store_that_has_grown_keeps_what_it_found() -> None:
     states = searched(LONG)
-    assert states.count == 20_002
+    assert states.count == 9_002
     assert len(states.words) > stored._FIRST
     for number in range(0, states.count, 997):
         position = states.position(number)
@@ -43,7 +43,7 @@ def test_a_store_that_has_grown_keeps_what_it_found() -> None:
         assert len(states.path(number)) - 1 == (position.walker + 1) // 2  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("room", [stored._FIRST, 5000, 20_000])
+@pytest.mark.parametrize("room", [stored._FIRST, 5000, 9_000])
 def test_as_many_states_as_numbers_go(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stored, "_MOST", room)
     found = gp.explore(LONG)
@@ -147,7 +147,7 @@ def test_goals_do_not_depend_on_the_number_of_cores(goal: str, monkeypatch: pyte
         assert (other.states, other.stopped_by) == (first.states, first.stopped_by)
 
 
-@pytest.mark.parametrize("most", [1, 2, 100, 4095, 4096, 4097, 10_000])
+@pytest.mark.parametrize("most", [1, 2, 100, 4095, 4096, 4097, 9_000])
 @pytest.mark.parametrize("by_rules", [0, 10**9])
 def test_no_more_states_are_kept_than_asked_for(
     most: int, by_rules: int, monkeypatch: pytest.MonkeyPatch
@@ -159,8 +159,8 @@ def test_no_more_states_are_kept_than_asked_for(
 
 
 def test_as_many_states_as_there_are_may_be_kept() -> None:
-    assert gp.explore(LONG, limit=gp.Limit(states=20_002)).complete
-    assert not gp.explore(LONG, limit=gp.Limit(states=20_001)).complete
+    assert gp.explore(LONG, limit=gp.Limit(states=9_002)).complete
+    assert not gp.explore(LONG, limit=gp.Limit(states=9_001)).complete
 
 
 def test_nature_alone_acts_by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
