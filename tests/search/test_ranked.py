@@ -53,6 +53,7 @@ BOARDS = {
     "3x3, one lock": board(3, 3, [(1, 1)]),
     "4x3, one lock": board(4, 3, [(0, 0)]),
     "4x4, the border alone moves": board(4, 4, [(1, 1), (2, 2)]),
+    "3x4, a move of five turns": board(3, 4, [(0, 0), (2, 1)]),
     "3x3, all but a line locked": board(3, 3, [(x, y) for x in range(3) for y in range(2)]),
     "2x2, all locked": board(2, 2, [(0, 0), (1, 1)]),
 }

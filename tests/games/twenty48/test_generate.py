@@ -15,8 +15,6 @@ from gridproof.core.rng import Rng
 from gridproof.games.twenty48 import Level, Position
 from gridproof.games.twenty48 import generate as generator
 
-pytestmark = pytest.mark.slow
-
 
 def made(seed: int, **parameters: Any) -> Level:
     level = gp.generate("twenty48", seed, **parameters)
@@ -44,6 +42,7 @@ def tiles(level: Level) -> int:
     return sum(tile > 0 for row in level.board for tile in row)
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(
     seed=st.integers(0, 2**64 - 1),
@@ -65,6 +64,7 @@ def test_never_fails_and_wins(
     assert (f"{crowd} tiles" in missed) == (crowd not in (None, tiles(level)))
 
 
+@pytest.mark.slow
 def test_the_seed_says_it_all() -> None:
     first, again, other = (made(seed) for seed in (5, 5, 6))
     assert (first.text(), first.certificate) == (again.text(), again.certificate)
@@ -72,6 +72,7 @@ def test_the_seed_says_it_all() -> None:
     assert len({made(seed, target=32, moves=3).text() for seed in range(8)}) == 8
 
 
+@pytest.mark.slow
 def test_wishes_come_true() -> None:
     for moves in (1, 2, 10, 40):
         level = made(1, moves=moves)
@@ -82,11 +83,13 @@ def test_wishes_come_true() -> None:
     assert check(made(0, target=256, moves=100)) == 100
 
 
+@pytest.mark.slow
 def test_far_targets_are_reached_by_chains() -> None:
     assert check(made(1, target=2**17)) == 10
     assert check(made(1, width=6, height=2, target=2**11)) == 10
 
 
+@pytest.mark.slow
 def test_what_cannot_be_reached_is_said() -> None:
     small = made(0, width=2, height=2, target=2048, moves=10)
     assert check(small) < 10
@@ -104,12 +107,19 @@ def test_the_last_beginning_is_one_move_before_the_target() -> None:
             assert len(generator._played(Rng(seed), last)) == 1
 
 
+def test_the_last_beginnings_are_chains_ever_shorter() -> None:
+    wish = generator.Wish(Level(3, 3, "spec", 16), 12, None)
+    chains = [sorted(filter(None, start.cells)) for start in generator._beginnings(Rng(0), wish)]
+    assert chains[-4:] == [[2, 2], [2, 2, 4, 8], [4, 4, 8], [8, 8]]
+
+
 def test_games_that_end_without_the_target_are_no_games() -> None:
     dead = Level(2, 2, "spec", 8, [[2, 4], [4, 2]]).start()
     assert isinstance(dead, Position)
     assert generator._played(Rng(0), dead) == []
 
 
+@pytest.mark.slow
 def test_difficulty_is_the_share_of_random_games_that_miss() -> None:
     sure = Level(2, 2, "spec", 8, [[4, 4], [4, 4]]).start()
     never = Level(2, 2, "spec", 64, [[2, 2], [0, 0]]).start()
