@@ -321,3 +321,11 @@ def test_boards_of_the_largest_size_are_read(size: int) -> None:
     level = gp.read(text)[0]
     assert level.text() == text
     assert board_text(level.game.look.board(level.start())).count("\n") == size
+
+
+def test_any_number_of_blank_lines_may_stand_between_levels() -> None:
+    text = "robots 4x1\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na A b B\n"
+    assert len(gp.read(f"{text}{chr(10) * 1000}  \n\n{text}\n\n\n")) == 2
+    with pytest.raises(gp.ParseError) as refused:
+        gp.read(f"{text}\n\n\n \nrobots 4x1\n\n\n", "robots")
+    assert str(refused.value).startswith("line 11, column 1: no robot's line")

@@ -43,21 +43,32 @@ class _Line(NamedTuple):
 
 @dataclass(slots=True)
 class _Lines:
-    """The lines of a text, comments left out, read one after the other."""
+    """The lines of a text, comments and all but one of several blank lines left out, read one after the other."""
 
     lines: list[_Line]
+    last: int
+    """The number of the text's last line that is no comment."""
     place: int = 0
 
     @classmethod
     def of(cls, text: str) -> _Lines:
-        lines = [_Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
-        return cls([line for line in lines if not line.text.startswith(";")])
+        lines: list[_Line] = []
+        last, blank = 1, False
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.startswith(";"):
+                continue
+            last = number
+            if blank and (not line or line.isspace()):
+                continue
+            blank = not line or line.isspace()
+            lines.append(_Line(number, line))
+        return cls(lines, last)
 
     def peek(self) -> _Line:
         """The next line; an empty one at the end."""
         if self.place < len(self.lines):
             return self.lines[self.place]
-        return _Line(self.lines[-1].number if self.lines else 1, "")
+        return _Line(self.last, "")
 
     def next(self) -> _Line:
         line = self.peek()

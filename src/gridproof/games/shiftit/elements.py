@@ -87,6 +87,8 @@ def quoted(element: Element) -> str:
 
 def is_name(text: str) -> bool:
     """Whether a text is the spelling of an element that can be a tile."""
+    if IDENTIFIER.fullmatch(text):
+        return text not in DIRECTIONS and text not in KEYWORDS
     element = _atom(text)
     return element is not None and spelled(element) == text
 
