@@ -49,6 +49,10 @@ MOST_ROWS = 100
 """Rows of one table that are named for not fitting, the first in their order."""
 
 
+MOST_FAULTS = 1000
+"""Faults of the tables by themselves that are named."""
+
+
 def faults(structure: Structure) -> Iterator[Fault]:
     """What does not fit, in a fixed order; later kinds are looked at when earlier ones are fine."""
     if structure.vocabulary.rsplit("::", 1)[-1] != NAME:
@@ -57,7 +61,8 @@ def faults(structure: Structure) -> Iterator[Fault]:
         )
         return
     tables = structure.tables.items()
-    found = [fault for symbol, table in tables for fault in _shape(symbol, table)]
+    shapes = (fault for symbol, table in tables for fault in _shape(symbol, table))
+    found = list(itertools.islice(shapes, MOST_FAULTS))
     yield from found or (fault for symbol, table in tables for fault in _content(structure, symbol, table))
 
 
