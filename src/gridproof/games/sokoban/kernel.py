@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.sokoban.packing import ALONE, NONE, Packer
+from gridproof.games.sokoban.packing import ALONE, NONE, Packer, squares
 from gridproof.games.sokoban.rules import Action, Level
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
@@ -25,6 +25,7 @@ from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
 U = np.uint64
 _ZERO, _ONE, _SIX, _LOW = U(0), U(1), U(6), U(63)
 _MOST_LINES = 64
+_MOST_SQUARES = 1 << 14  # a state has a word for 64 of them: the rules need less for a step
 _MOST_BOMBS = 1 << 40
 
 # What the data begin with: how many squares; whether there are bombs; the word that holds the player,
@@ -290,12 +291,14 @@ def cost(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
 
 
 def prepare(level: Level) -> Packing | None:
-    """The packing of a level; with bombs, of one of up to 64 rows and columns."""
-    width, height = level.size
+    """The packing of a level of up to 16,384 squares; with bombs, of one of up to 64 rows and columns."""
     bombs = level.bombs > 0
-    if (bombs and max(width, height) > _MOST_LINES) or level.bombs >= _MOST_BOMBS or width * height > 1 << 20:
+    if (bombs and max(level.size) > _MOST_LINES) or level.bombs >= _MOST_BOMBS:
         return None
-    packer = Packer(level)
+    cells = squares(level, _MOST_SQUARES)
+    if cells is None:
+        return None
+    packer = Packer(level, cells)
     return Packing(
         level,
         packer.size,

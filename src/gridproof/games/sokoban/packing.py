@@ -17,34 +17,36 @@ ALONE = 20
 """The bits of the player's square where the bombs stand above it."""
 
 
-def _squares(level: Level) -> list[Cell]:
-    """The cells that matter, in reading order."""
+def squares(level: Level, most: int) -> list[Cell] | None:
+    """The cells that matter, in reading order; None when there are more than the most."""
     width, height = level.size
-    if level.bombs:
-        return [(x, y) for y in range(height) for x in range(width)]
-    inside = reached(level.start())
-    if level.boxes <= inside and level.depots <= inside:
+    inside = None if level.bombs else reached(level.start(), most)
+    if inside is not None and level.boxes <= inside and level.depots <= inside:
         return in_reading_order(inside)
-    return [(x, y) for y in range(height) for x in range(width) if (x, y) not in level.walls]
+    if width * height - (0 if level.bombs else len(level.walls)) > most:
+        return None
+    everything = ((x, y) for y in range(height) for x in range(width))
+    return [cell for cell in everything if level.bombs or cell not in level.walls]
 
 
-def reached(position: Position) -> set[Cell]:
-    """The cells that the player could reach if there were no boxes, and no bombs."""
+def reached(position: Position, most: int) -> set[Cell] | None:
+    """The cells that the player could reach if there were no boxes, and no bombs; None for more than the most."""
     found, queue = {position.player}, [position.player]
     for cell in queue:
         for _, to, _ in position.level.ways[cell]:
             if to not in found and to not in position.walls:
                 found.add(to)
                 queue.append(to)
+        if len(found) > most:
+            return None
     return found
 
 
 class Packer:
     """Positions to words and back."""
 
-    def __init__(self, level: Level) -> None:
-        self.level = level
-        self.cells = _squares(level)
+    def __init__(self, level: Level, cells: list[Cell]) -> None:
+        self.level, self.cells = level, cells
         self.number = {cell: square for square, cell in enumerate(self.cells)}
         self._to_depot = to_depot(level)
         boxes, rest = divmod(len(self.cells), 64)

@@ -10,12 +10,13 @@ are made when they are needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.games.sokoban.grid import Grid, Places
+from gridproof.games.sokoban.packing import reached
 from gridproof.games.sokoban.rules import STEPS, Position
 from gridproof.games.sokoban.solver.distances import FAR, SIDES, find_distances, find_sides
 from gridproof.games.sokoban.validity import Cell, in_reading_order
@@ -41,7 +42,7 @@ class Board:
 
     Without bombs the squares are those that the player could reach if there were no boxes; boxes and
     depots elsewhere never change: `possible` is False when they do not fit together. With bombs the
-    squares are all cells. Boards that are too large (`fits` is False) have no stages.
+    squares are all cells. Boards that are too large (`fits` is False) have neither squares nor stages.
 
     The start is stage 0. The tables of a stage stand at its place in all arrays but the last three.
 
@@ -71,17 +72,19 @@ class Board:
     def __init__(self, position: Position) -> None:
         self.size = width, height = position.level.size
         self._start = position.player
-        inside = _reached(position)
-        everything = ((x, y) for y in range(height) for x in range(width))
-        self.fits = (width * height if position.bombs else len(inside)) <= _MOST_SQUARES
-        self.cells = list(everything) if position.bombs and self.fits else in_reading_order(inside)
+        cells: Iterable[Cell] | None = reached(position, _MOST_SQUARES)
+        if position.bombs:
+            all_fit = width * height <= _MOST_SQUARES
+            cells = ((x, y) for y in range(height) for x in range(width)) if all_fit else None
+        self.fits = cells is not None
+        self.cells = in_reading_order(cells or (position.player,))
         self.number = number = {cell: square for square, cell in enumerate(self.cells)}
         depots = position.level.depots
         self.goals = np.array(sorted(number[cell] for cell in depots if cell in number), np.int32)
         self.boxes = tuple(sorted(number[cell] for cell in position.boxes if cell in number))
         self.player = number[position.player]
         outside = position.boxes - number.keys(), depots - number.keys()
-        self.possible = bool(position.bombs) or outside[0] == outside[1]
+        self.possible = not self.fits or outside[0] == outside[1]
         self.bombs = position.bombs
         self.goal = np.zeros(len(self.cells), np.uint8)
         self.goal[self.goals] = 1
@@ -202,20 +205,6 @@ class Board:
                 break
             walls = left
         return walls
-
-
-def _reached(position: Position) -> set[Cell]:
-    """The cells that the player could reach if there were no boxes."""
-    (width, height), walls = position.level.size, position.walls
-    found, queue = {position.player}, [position.player]
-    for x, y in queue:
-        for dx, dy in STEPS.values():
-            cell = (x + dx, y + dy)
-            inside = 0 <= cell[0] < width and 0 <= cell[1] < height
-            if inside and cell not in found and cell not in walls:
-                found.add(cell)
-                queue.append(cell)
-    return found
 
 
 def prepare() -> None:
