@@ -28,7 +28,7 @@ from gridproof.core import files, proposition, reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level
 from gridproof.core.limit import Limit
-from gridproof.core.measure import measure_named
+from gridproof.core.measure import measure_named, measures
 from gridproof.core.memory import memory_there
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
@@ -179,6 +179,7 @@ def _print_json(name: str, level: Level, task: Task, solution: Solution, path: P
         "seconds": round(solution.seconds, 6),
         "engine": solution.engine,
         "stopped_by": solution.stopped_by or None,
+        "reason": solution.reason or None,
         "actions": None,
     }
     if solution.trace:
@@ -195,6 +196,10 @@ def _print(name: str, level: Level, task: Task, solution: Solution, path: Path |
     print_paragraph(f"{title}: {_words(task, solution)}", hanging=2)
     if ": " in solution.engine:
         print_paragraph(f"by the {solution.engine}", 2)
+    if solution.found is None:
+        print_paragraph(_advice(level, task, solution), 2)
+    if solution.reason:
+        print_paragraph(solution.reason, 2)
     if solution.trace:
         print_paragraph(level.game.join_actions(solution.trace) or "nothing is to be done", 2)
     if path:
@@ -210,3 +215,14 @@ def _words(task: Task, solution: Solution) -> str:
     cost = counted(solution.cost or 0, task.minimise or "actions")
     luck = ", with luck" if solution.trace and any(step.label for step in solution.trace.steps) else ""
     return f"{cost}{', the fewest' if solution.optimal else ''}{luck}; {work}"
+
+
+def _advice(level: Level, task: Task, solution: Solution) -> str:
+    """What would help where there is no answer."""
+    option = f"--{solution.stopped_by}" if solution.stopped_by in ("seconds", "states") else ""
+    more = f"a larger {option}" if option else "more memory"
+    if task.minimise is None:
+        return f"{more} may find one"
+    known = [*measures(level.game)]  # the harder ones first
+    easier = ", ".join(f"--minimise {name}" for name in (*known[: known.index(task.minimise) : -1], "any"))
+    return f"easier may be {easier}; or {more}"

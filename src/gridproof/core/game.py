@@ -312,6 +312,9 @@ class Proposition:
     where: Callable[..., Iterable[Position[Any]]] | None = None
     """All positions of a level in which it holds, when they are few: a function of the level and the
     arguments. With it and `Game.predecessors`, fewest actions are searched for from both ends."""
+    never: Callable[..., str] | None = None
+    """Why the players can never come from a position to one in which it holds, in a few words without a full
+    stop; "" where that is not seen. A function like `value`, asked once it has been proved that they cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +363,7 @@ class Game:
     propositions: tuple[Proposition, ...] = ()
     """Its own; every game also has those of `gridproof.core.proposition`."""
     measures: tuple[Measure, ...] = ()
-    """Its own; every game also has "actions"."""
+    """Its own, the one that is the easiest to minimise last; every game also has "actions"."""
     position: Callable[[str], Position[Any]] | None = None
     """Reads a mid-game position on a level that starts there; without it, a level is read."""
     clauses: Mapping[str, str] = field(default_factory=dict)

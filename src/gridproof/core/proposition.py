@@ -105,6 +105,11 @@ class Goal:
         where = self.meaning.where
         return None if where is None or not self.plain else tuple(where(level, *self.arguments))
 
+    def why_never(self, position: Position[Any]) -> str:
+        """Why no position that the players can come to has it, where the game can say; else ""."""
+        never = self.meaning.never
+        return "" if never is None or not self.plain else never(position, *self.arguments)
+
     @property
     def is_win(self) -> bool:
         """Whether it is `won`, as every game has it."""

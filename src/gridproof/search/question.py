@@ -43,3 +43,9 @@ class Question:
     def asks_for_a_win(self) -> bool:
         """Whether it is about the players' own way from one position to a win."""
         return self.who == (None,) and len(self.starts) == 1 and self.goal.is_win
+
+    @property
+    def why_never(self) -> str:
+        """Why the answer is no, once that has been proved, where the game can say."""
+        alone = len(self.starts) == 1 and NATURE not in self.who
+        return self.goal.why_never(self.starts[0]) if alone else ""

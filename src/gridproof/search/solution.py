@@ -28,12 +28,14 @@ class Solution:
     engine: str = ""
     """What did the work: "rules", "solver" (the game's own), "kernel, A*", ...; and, after a colon, why a
     kernel could not."""
+    reason: str = ""
+    """Why there is no way, in a few words, where the game can say: "the box at (1, 1) can reach no depot"."""
 
     def __str__(self) -> str:
         """The answer, and the boards that it begins and ends with."""
         work = f"{counted(self.states, 'positions')}, {self.seconds:.2f} s, {self.engine}"
         if self.trace is None:
             answer = "impossible" if self.found is False else f"no answer, stopped by {self.stopped_by}"
-            return f"{answer} ({work})"
+            return f"{answer} ({work})" + (f"\n{self.reason}" if self.reason else "")
         least = ", the least there is" if self.optimal else ""
         return f"solved at cost {self.cost}{least} ({work})\n\n{self.trace}\n\n{self.trace.replay()}"

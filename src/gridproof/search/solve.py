@@ -76,7 +76,8 @@ def solve(
         answer = cast("Solution", _forward(forward, meter, progress, None))
     if answer.found is None:  # the rules may have found more before
         answer = replace(answer, states=max(answer.states, forward.count))
-    return replace(answer, engine=because(answer.engine, refusal))
+    why = question.why_never if answer.found is False else ""
+    return replace(answer, engine=because(answer.engine, refusal), reason=why)
 
 
 def _of_states(answer: Solution) -> bool:

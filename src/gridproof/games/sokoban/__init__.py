@@ -1,7 +1,7 @@
 """Extended Sokoban: push every box onto a depot, with bombs that delete rows and columns of walls."""
 
 from gridproof.core.game import Format, Game, Measure, Policy, Proposition
-from gridproof.games.sokoban import lurd, propositions, slc, text
+from gridproof.games.sokoban import lurd, propositions, reasons, slc, text
 from gridproof.games.sokoban.clauses import CLAUSES
 from gridproof.games.sokoban.look import LOOK
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed, Stepped
@@ -21,7 +21,14 @@ GAME = Game(
     first_pack="first-steps",
     policy=Policy(next_level_after_win=True, undo_after_win=False),  # K16, K17
     propositions=(
-        Proposition("won", (), "the level is completed", propositions.won, bound=propositions.until_won),
+        Proposition(
+            "won",
+            (),
+            "the level is completed",
+            propositions.won,
+            bound=propositions.until_won,
+            never=reasons.why_never_won,
+        ),
         Proposition("bombs", (), "how many bombs are left", propositions.bombs, number=True),
         Proposition("placed", (), "how many boxes stand on depots", propositions.placed, number=True),
         Proposition("at", ("x", "y"), "the player stands at (x, y)", propositions.at),

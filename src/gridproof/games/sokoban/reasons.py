@@ -1,0 +1,142 @@
+"""Why a position can never be won, in a sentence, where it is seen of the boxes at the start.
+
+Everything is told without the walls that bombs could delete. What is not seen here may be impossible
+all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from gridproof.core.wording import some
+from gridproof.games.sokoban.rules import STEPS, Position
+from gridproof.games.sokoban.validity import Cell, in_reading_order
+
+_PURSE = 300_000
+"""The cells that are looked at: then nothing is said."""
+
+_MANY = 200
+"""More boxes than that are not paired with depots."""
+_PLURAL = {"box": "boxes", "depot": "depots"}
+
+Reach = Mapping[Cell, set[Cell]]
+"""Of each box, the depots to which it could be pushed if it were alone."""
+
+
+def why_never_won(position: Position) -> str:
+    """Why no box, or not all of them, can come to a depot; "" where it is not seen."""
+    floor = _Floor(position)
+    frozen = floor.frozen()
+    reach: dict[Cell, set[Cell]] = {}
+    for box in in_reading_order(position.boxes):
+        depots = {box} & position.level.depots if box in frozen else floor.depots_of(box)
+        if depots is None:
+            return ""
+        if not depots:
+            why = "can never be moved, and is on no depot" if box in frozen else "can reach no depot"
+            return f"the box at {box} {why}"
+        reach[box] = depots
+    return _too_many(reach) if len(reach) <= _MANY else ""
+
+
+def _too_many(reach: Reach) -> str:
+    """Boxes that have fewer depots between them than they are (P. Hall's theorem)."""
+    taken: dict[Cell, Cell] = {}
+    for box in reach:
+        tried: set[Cell] = set()
+        if not _placed(box, reach, taken, tried):
+            boxes = in_reading_order({box, *(taken[depot] for depot in tried)})
+            return f"{_at('box', boxes)} can reach only {_at('depot', in_reading_order(tried))}"
+    return ""
+
+
+def _placed(box: Cell, reach: Reach, taken: dict[Cell, Cell], tried: set[Cell]) -> bool:
+    """Give a box a depot, others of which may have to take another one."""
+    for depot in in_reading_order(reach[box] - tried):
+        if depot in tried:
+            continue
+        tried.add(depot)
+        if depot not in taken or _placed(taken[depot], reach, taken, tried):
+            taken[depot] = box
+            return True
+    return False
+
+
+def _at(what: str, cells: Iterable[Cell]) -> str:
+    places = [*map(str, cells)]
+    return f"the {what if len(places) == 1 else _PLURAL[what]} at {some(places)}"
+
+
+def _without(walls: frozenset[Cell], columns: set[int], rows: set[int]) -> frozenset[Cell]:
+    return frozenset(wall for wall in walls if wall[0] not in columns and wall[1] not in rows)
+
+
+class _Floor:
+    """Where boxes and player may come, whatever the bombs delete."""
+
+    def __init__(self, position: Position) -> None:
+        self._position, self._purse = position, _PURSE
+        self._ways = position.level.ways
+        if position.bombs:
+            columns, rows = self._lines()
+            self._walls = _without(position.walls, columns, rows)
+        else:
+            self._walls = position.walls
+
+    def _lines(self) -> tuple[set[int], set[int]]:
+        """The columns and rows in which bombs may go off: as many more bombs, as many more lines."""
+        position, walls = self._position, self._position.walls
+        columns: set[int] = set()
+        rows: set[int] = set()
+        for _ in range(position.bombs):
+            before = len(columns) + len(rows)
+            inside = self._walked({position.player}, walls, frozenset()) or set()
+            columns |= {x for x, _ in inside}
+            rows |= {y for _, y in inside}
+            if len(columns) + len(rows) == before:
+                break
+            walls = _without(walls, columns, rows)
+        return columns, rows
+
+    def _walked(self, starts: set[Cell], walls: frozenset[Cell], boxes: frozenset[Cell]) -> set[Cell] | None:
+        """Where the player can walk; None when too much has been looked at."""
+        found, queue = set(starts), list(starts)
+        for cell in queue:
+            fresh = {to for _, to, _ in self._ways[cell]} - walls - boxes - found
+            found |= fresh
+            queue += fresh
+            if len(found) > self._purse:
+                return None
+        self._purse -= len(found)
+        return found
+
+    def frozen(self) -> set[Cell]:
+        """The boxes that can never be moved: each is held on both axes by walls, the edge, or others of them."""
+        held = set(self._position.boxes)
+        while loose := {box for box in held if self._loose(box, held)}:
+            held -= loose
+        return held
+
+    def _loose(self, box: Cell, held: set[Cell]) -> bool:
+        beside = {action for action, to, _ in self._ways[box] if to not in self._walls and to not in held}
+        up, down, left, right = (step in beside for step in STEPS)
+        return (up and down) or (left and right)
+
+    def depots_of(self, box: Cell) -> set[Cell] | None:
+        """The depots to which a box could be pushed alone; None when too much has been looked at."""
+        found: set[Cell] = {box} & self._position.level.depots
+        seen: set[tuple[Cell, Cell]] = set()
+        queue = [(box, self._position.player)]
+        for here, player in queue:
+            region = self._walked({player}, self._walls, frozenset({here}))
+            if region is None:
+                return None
+            if (here, min(region)) in seen:
+                continue
+            seen.add((here, min(region)))
+            found |= {here} & self._position.level.depots
+            for action, to, _ in self._ways[here]:
+                dx, dy = STEPS[action]
+                if to not in self._walls and (here[0] - dx, here[1] - dy) in region:
+                    queue.append((to, here))
+        return found
