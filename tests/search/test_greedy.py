@@ -1,0 +1,99 @@
+"""Any solution, and the cheapest by other measures: found where there is one, by each engine."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.measure import cost_of, measure_named
+from gridproof.core.proposition import goal as goal_of
+from gridproof.games.null import Level as Row
+from gridproof.games.sokoban import Level
+from gridproof.search import solve
+
+
+def drawn(seed: int, bombs: int) -> Level:
+    """A small level of Sokoban, which may be impossible."""
+    chance = random.Random(seed)
+    size = chance.randint(3, 5), chance.randint(3, 4)
+    cells = [(x, y) for x in range(size[0]) for y in range(size[1])]
+    player, *rest = chance.sample(cells, len(cells))
+    boxes = chance.randint(1, 2)
+    walls = rest[2 * boxes :][: chance.randint(0, len(cells) // 3)]
+    return Level(player, bombs, rest[:boxes], rest[boxes : 2 * boxes], walls, size)
+
+
+def some(level: gp.Level, goal: str = "won") -> gp.Solution:
+    """Any solution, which is one; that it is the cheapest is never said."""
+    solution = gp.solve(level, minimise=None, goal=goal)
+    if solution.trace is not None:
+        assert goal_of(level.game, goal)(solution.trace.replay())
+        assert solution.cost == len(solution.trace.steps)
+    assert (solution.found, solution.optimal) in ((True, False), (False, True))
+    return solution
+
+
+@pytest.mark.parametrize("by_rules", [1, 10**9])
+@pytest.mark.parametrize("bombs", [0, 1])
+def test_any_solution_where_there_is_one(by_rules: int, bombs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    levels = [drawn(seed, bombs) for seed in range(30)]
+    wins = [any(position.won for position in gp.explore(level)) for level in levels]
+    assert 3 < sum(wins) < 27
+    monkeypatch.setattr(solve, "_BY_RULES", by_rules)
+    engines = {some(level).engine for level in levels}
+    assert engines == {"rules" if by_rules > 1 else "solver"}
+    assert [some(level).found for level in levels] == wins
+
+
+@pytest.mark.parametrize("by_rules", [1, 10**9])
+def test_any_way_to_the_goals_of_other_games(by_rules: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "_BY_RULES", by_rules)
+    for walker, flag in itertools.permutations(range(5), 2):
+        level = Row(5, walker, flag)
+        for goal in ("won", "at(4)", "!home"):
+            cheapest = gp.solve(level, goal=goal)
+            assert some(level, goal).found is cheapest.found
+    boards = (
+        "2048 2x2 target=16\n2 2\n0 2\n",
+        "2048 2x2 target=64\n2 2\n0 2\n",
+        "2048 3x2 target=32\n2 4 2\n0 2 4\n",
+    )
+    for (level,) in map(gp.read, boards):
+        solution = some(level)
+        assert solution.found is gp.solve(level).found
+        if solution.found and by_rules == 1:
+            assert solution.engine == "kernel, greedy"
+
+
+def test_any_solution_takes_fewer_positions_than_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "_BY_RULES", 1)
+    levels = [level for place in (3, 5, 8) for level in gp.levels_at(f"sokoban/workshop/{place}")]
+    work = {how: sum(gp.solve(level, minimise=how).states for level in levels) for how in ("pushes", None)}
+    assert 0 < work[None] < work["pushes"]
+    (board,) = gp.read("2048 4x4 target=64\n2 2 4 4\n2 2 0 0\n0 0 0 0\n0 0 0 0\n")
+    assert gp.solve(board, minimise=None).states < gp.solve(board).states
+
+
+@pytest.mark.parametrize("measure", ["pushes", "moves"])
+@pytest.mark.parametrize("goal", ["box(2,1)", "placed = 1", "bombs = 0", "!at(1,1)", "home", "lost"])
+def test_other_measures_and_goals_by_kernel_as_by_rules(
+    goal: str, measure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines = set()
+    for level in (drawn(seed, seed % 2) for seed in range(100, 112)):
+        start = level.start()
+        position = next((one.position for action in start.actions() for one in start.outcomes(action)), start)
+        monkeypatch.setattr(solve, "_BY_RULES", 10**9)
+        by_rules = gp.solve(position, measure, goal)
+        monkeypatch.setattr(solve, "_BY_RULES", 1)
+        solution = gp.solve(position, measure, goal)
+        assert (solution.found, solution.cost, solution.optimal) == (by_rules.found, by_rules.cost, True)
+        if solution.trace is not None:
+            assert goal_of(level.game, goal)(solution.trace.replay())
+            assert cost_of(solution.trace, measure_named(level.game, measure)) == solution.cost
+        engines.add(solution.engine)
+    assert engines <= {"rules", "kernel, by cost"}
+    assert "kernel, by cost" in engines
