@@ -61,9 +61,9 @@ def test_any_way_to_the_goals_of_other_games(by_rules: int, monkeypatch: pytest.
         "2048 2x2 target=64\n2 2\n0 2\n",
         "2048 3x2 target=32\n2 4 2\n0 2 4\n",
     )
-    for (level,) in map(gp.read, boards):
-        solution = some(level)
-        assert solution.found is gp.solve(level).found
+    for (board,) in map(gp.read, boards):
+        solution = some(board)
+        assert solution.found is gp.solve(board).found
         if solution.found and by_rules == 1:
             assert solution.engine == "kernel, greedy"
 
