@@ -39,6 +39,7 @@ def test_a_solution_in_json(run: Run) -> None:
         "states": 7,
         "engine": "rules",
         "stopped_by": None,
+        "reason": None,
         "actions": ["right", "hop", "hop"],
         "labels": ["", "by 2", "by 2"],
         "text": "right hop hop",
@@ -195,3 +196,19 @@ def test_ctrl_c_ends_it_with_130_and_leaves_no_process(tmp_path: Path, jobs: str
     assert re.fullmatch(r"Solving.*: interrupted( after [\d,]+ positions, [\d.]+ s)?\n", err), err
     assert jobs == "1" or children
     assert not psutil.wait_procs(children, timeout=10)[1]
+
+
+def test_why_a_level_is_impossible_and_what_may_help_without_an_answer(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "corner.xsb"
+    path.write_text("######\n#$ . #\n#@   #\n######\n")
+    reason = "the box at (1, 1) can never be moved, and is on no depot"
+    assert reason in run("solve", str(path)).out
+    assert run("solve", str(path), "--json").json["reason"] == reason
+    path.write_text("#######\n#@ $ .#\n#     #\n#######\n")
+    assert (
+        "easier may be --minimise pushes, --minimise moves, --minimise any"
+        in run("solve", str(path), "--states", "2").out
+    )
+    assert (
+        "a larger --states may find one" in run("solve", str(path), "--states", "2", "--minimise", "any").out
+    )
