@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from tests.packs import Late
 from tests.work import Clock
 
 from gridproof.core import limit, registry
@@ -109,3 +110,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             f"{len(missing)} of {len(SHARED_FILES)} level files of other people were skipped "
             "(GRIDPROOF_LEVELS says where they are)"
         )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
+    """Make those parameters that are made late."""
+    for name, value in pyfuncitem.funcargs.items():
+        if isinstance(value, Late):
+            pyfuncitem.funcargs[name] = value.make()

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import pytest
+from tests.packs import each
 
 from gridproof.core.game import NATURE, Level
 from gridproof.core.registry import TEMPLATE, game, game_names
-from gridproof.core.shelf import levels_at, pack_names, shipped
+from gridproof.core.shelf import levels_at, pack_names
 from gridproof.kernels.game import packing_of
 from gridproof.testing.agreement import check_kernel
 
-
-def levels(step: int = 1) -> list[object]:
-    """Every `step`th level of each pack."""
-    return [
-        pytest.param(level, id=f"{name}/{pack}/{number}")
-        for name in (TEMPLATE, *game_names())
-        if game(name).kernel
-        for pack in pack_names(game(name))
-        for number, level in enumerate(shipped(game(name), pack), 1)
-        if number % step == 1 % step
-    ]
+PACKS = [
+    f"{name}/{pack}"
+    for name in (TEMPLATE, *game_names())
+    if game(name).kernel
+    for pack in pack_names(game(name))
+]
 
 
-@pytest.mark.parametrize("level", levels(step=3))
+@pytest.mark.parametrize("level", each(*PACKS, step=3))
 def test_kernel_and_rules_agree_on_a_few_positions(level: Level) -> None:
     found = packing_of(level)
     assert found is not None
@@ -33,7 +29,7 @@ def test_kernel_and_rules_agree_on_a_few_positions(level: Level) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", levels())
+@pytest.mark.parametrize("level", each(*PACKS))
 def test_kernel_and_rules_agree_on_random_walks(level: Level) -> None:
     walks, deep = (1, 6) if NATURE in level.game.actors(level) else (2, 40)
     assert check_kernel(level, seed=7, walks=walks, depth=deep) > 0

@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterable
 
 import pytest
+from tests.packs import late
 
 import gridproof as gp
 from gridproof.games.shiftit import Level, Position, Tile
@@ -47,15 +48,15 @@ def searched(level: Level, cores: int = 1) -> RankedStates:
 
 
 BOARDS = {
-    "2x2": board(2, 2),
-    "3x3": board(3, 3),
-    "4x3": board(4, 3),
-    "3x3, one lock": board(3, 3, [(1, 1)]),
-    "4x3, one lock": board(4, 3, [(0, 0)]),
-    "4x4, the border alone moves": board(4, 4, [(1, 1), (2, 2)]),
-    "3x4, a move of five turns": board(3, 4, [(0, 0), (2, 1)]),
-    "3x3, all but a line locked": board(3, 3, [(x, y) for x in range(3) for y in range(2)]),
-    "2x2, all locked": board(2, 2, [(0, 0), (1, 1)]),
+    "2x2": late(board, 2, 2),
+    "3x3": late(board, 3, 3),
+    "4x3": late(board, 4, 3),
+    "3x3, one lock": late(board, 3, 3, [(1, 1)]),
+    "4x3, one lock": late(board, 4, 3, [(0, 0)]),
+    "4x4, the border alone moves": late(board, 4, 4, [(1, 1), (2, 2)]),
+    "3x4, a move of five turns": late(board, 3, 4, [(0, 0), (2, 1)]),
+    "3x3, all but a line locked": late(board, 3, 3, [(x, y) for x in range(3) for y in range(2)]),
+    "2x2, all locked": late(board, 2, 2, [(0, 0), (1, 1)]),
 }
 
 
@@ -75,9 +76,9 @@ def test_ranks_and_placements(level: Level) -> None:
 
 
 def test_ranks_stand_in_the_order_of_permutations() -> None:
-    _, found = ranks(BOARDS["2x2"])
+    _, found = ranks(board(2, 2))
     assert [found.unrank(rank) for rank in range(24)] == [
-        Position(BOARDS["2x2"], tiles) for tiles in itertools.permutations(range(4))
+        Position(board(2, 2), tiles) for tiles in itertools.permutations(range(4))
     ]
 
 
@@ -103,10 +104,10 @@ def test_boards_without_a_ranking() -> None:
 
 
 COUNTS = [
-    ("2x2", board(2, 2), 24),
-    ("3x2", board(3, 2), 720),
-    ("4x2", board(4, 2), 40_320),
-    ("3x3 with a lock", board(3, 3, [(0, 0)]), 20_160),
+    ("2x2", late(board, 2, 2), 24),
+    ("3x2", late(board, 3, 2), 720),
+    ("4x2", late(board, 4, 2), 40_320),
+    ("3x3 with a lock", late(board, 3, 3, [(0, 0)]), 20_160),
 ]
 
 
@@ -124,7 +125,9 @@ def test_all_placements_of_3x3() -> None:
     assert (found.count, len(found.by_depth), found.by_depth[:3]) == (181_440, 9, [1, 12, 96])
 
 
-@pytest.mark.parametrize("level", [board(3, 2), board(3, 2, won=True), board(2, 3, [(0, 0)])])
+@pytest.mark.parametrize(
+    "level", [late(board, 3, 2), late(board, 3, 2, won=True), late(board, 2, 3, [(0, 0)])]
+)
 def test_layers_and_shortest_ways_are_those_of_the_rules(
     level: Level, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.games.robots.boards import board as position_of
 from tests.games.robots.documents import SMALL, game
+from tests.packs import pack
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
 from gridproof.games.robots import requests
 from gridproof.games.robots.document import (
     AbsoluteCoord,
@@ -34,7 +34,6 @@ from gridproof.games.robots.document import (
 from gridproof.games.robots.strategies import Planner
 
 SUCCESS, FAILED, WIN = BoardResponse.SUCCESS, BoardResponse.FAILED, BoardResponse.WIN
-RACES = shipped(gp.game("robots"), "races")
 OPERATIONS: dict[type, str] = {
     Board: "Init initialize internalInit canReset reset requestSnapShot sendPossibleHint getHint hintMapping "
     "rotate90Deg moveBlockedRobotsRecursive moveBlockedRobot requestTilesExchange getValidTiles exchangeTiles "
@@ -238,7 +237,7 @@ def test_reset_after_a_win_and_not_before() -> None:
     assert board.canReset() is True
     assert [board.tiles, board.robots, board.controller, controller.board] == [None] * 4
     assert list(robots["b"].turns) == []
-    board.initialize(RACES[0], controller)
+    board.initialize(pack("robots/races")[0], controller)
     assert controller.ended is False
     assert board.tiles is not None
 
@@ -250,7 +249,7 @@ def test_a_board_and_a_controller_have_one_game() -> None:
     with pytest.raises(gp.GridproofError, match="another board"):
         Board().initialize(SMALL, controller)
     with pytest.raises(gp.GridproofError, match="needs a level or a position of robots"):
-        Board().initialize(shipped(gp.game("null"), "first")[0], Controller())
+        Board().initialize(pack("null/first")[0], Controller())
     with pytest.raises(gp.GridproofError, match="no robot 'z'"):
         game(SMALL, z=Planner())
 

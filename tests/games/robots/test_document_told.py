@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.games.robots.boards import board as position_of
 from tests.games.robots.documents import QUEUE, SMALL, game, logged
+from tests.packs import pack
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
 from gridproof.games.robots import document, requests
 from gridproof.games.robots.document import (
     AbsoluteCoord,
@@ -26,7 +26,6 @@ from gridproof.games.robots.knowledge import Knowledge
 from gridproof.games.robots.strategies import Planner
 
 SUCCESS, FAILED, WIN = BoardResponse.SUCCESS, BoardResponse.FAILED, BoardResponse.WIN
-RACES = shipped(gp.game("robots"), "races")
 # -- what is told, and when
 
 
@@ -275,7 +274,7 @@ def test_a_game_that_starts_at_its_end_is_over() -> None:
 
 @pytest.mark.clause("R24", "R25", "R30")
 def test_robots_play_until_one_has_won() -> None:
-    _, controller, robots = game(RACES[0].start(), 5)
+    _, controller, robots = game(pack("robots/races")[0].start(), 5)
     answers = []
     while not controller.ended:
         for robot in robots.values():

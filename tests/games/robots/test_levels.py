@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.packs import each, pack
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
-from gridproof.games.robots import GAME, Carried, Kind, Walked
+from gridproof.games.robots import Carried, Kind, Walked
 from gridproof.games.robots.board import is_conveyor
 
-RACES: list[Any] = list(shipped(GAME, "races"))
+RACES = "robots/races"
 
 
 def arrows_into(level: Any) -> list[int]:
@@ -23,7 +23,7 @@ def arrows_into(level: Any) -> list[int]:
     return [targets.count(square) for square in layout.grid.squares]
 
 
-@pytest.mark.parametrize("level", RACES, ids=lambda level: str(level.title))
+@pytest.mark.parametrize("level", each(RACES))
 def test_every_level_has_a_title_and_a_certificate_that_wins(level: Any) -> None:
     assert level.title
     assert level.certificate.start == level.start()
@@ -31,32 +31,32 @@ def test_every_level_has_a_title_and_a_certificate_that_wins(level: Any) -> None
 
 
 def test_some_levels_are_short_and_some_are_long() -> None:
-    lengths = [len(level.certificate.steps) for level in RACES]
-    assert len(RACES) >= 12
+    lengths = [len(level.certificate.steps) for level in pack(RACES)]
+    assert len(pack(RACES)) >= 12
     assert min(lengths) == 2
     assert max(lengths) >= 30
-    assert len({level.text() for level in RACES}) == len(RACES)
+    assert len({level.text() for level in pack(RACES)}) == len(pack(RACES))
 
 
 def test_the_levels_show_what_the_game_has() -> None:
-    assert {len(level.robots) for level in RACES} == {2, 3, 4}
-    assert any((level.grid.width, level.grid.height, len(level.robots)) == (8, 8, 3) for level in RACES)
-    assert any((level.grid.width, level.grid.height) == (9, 6) for level in RACES)
-    assert any(level.layout.loops for level in RACES)
-    assert any(max(arrows_into(level)) > 1 for level in RACES)  # belts that merge
-    assert any(tile.kind is Kind.HINT for level in RACES for row in level.tiles for tile in row)
+    assert {len(level.robots) for level in pack(RACES)} == {2, 3, 4}
+    assert any((level.grid.width, level.grid.height, len(level.robots)) == (8, 8, 3) for level in pack(RACES))
+    assert any((level.grid.width, level.grid.height) == (9, 6) for level in pack(RACES))
+    assert any(level.layout.loops for level in pack(RACES))
+    assert any(max(arrows_into(level)) > 1 for level in pack(RACES))  # belts that merge
+    assert any(tile.kind is Kind.HINT for level in pack(RACES) for row in level.tiles for tile in row)
 
 
 def test_belts_are_ridden_and_blocked_belts_start_again() -> None:
     events = [
-        event for level in RACES for outcome in level.certificate.outcomes() for event in outcome.events
+        event for level in pack(RACES) for outcome in level.certificate.outcomes() for event in outcome.events
     ]
     assert any(isinstance(event, Walked) and event.auto for event in events)
     assert any(isinstance(event, Carried) for event in events)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", RACES, ids=lambda level: str(level.title))
+@pytest.mark.parametrize("level", each(RACES))
 def test_no_certificate_could_be_shorter(level: Any) -> None:
     solution = gp.solve(level)
     assert solution.optimal

@@ -7,17 +7,14 @@ from typing import Any
 
 import pytest
 from tests.games.robots.boards import board
-from tests.packs import titled
+from tests.packs import pack, titled
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
 from gridproof.games.robots import EXCHANGE, Carried, HintGiven, Response, Rotate, Walk
 from gridproof.games.robots.knowledge import Knowledge
 from gridproof.games.robots.race import SHOWS, Race, random_order, round_robin
 from gridproof.games.robots.strategies import turn_passed
 
-RACES = shipped(gp.game("robots"), "races")
-WHISPERS = titled("robots/races", "Whispers")
 SUCCESS, FAILED, WIN = Response.SUCCESS, Response.FAILED, Response.WIN
 OPEN = board("a=A0 b=B0", "a . . . A", ". . ? . .", "b . . . B")
 
@@ -127,7 +124,9 @@ def test_an_exchange_that_cannot_be_changes_nothing() -> None:
 @pytest.mark.parametrize("scheduler", ["round-robin", "random"])
 @pytest.mark.parametrize("seed", range(6))
 def test_races_replay(seed: int, scheduler: str) -> None:
-    race = Race(RACES[seed], "hints", scheduler, exchange_every=7, seed=seed, max_requests=200).run()
+    race = Race(
+        pack("robots/races")[seed], "hints", scheduler, exchange_every=7, seed=seed, max_requests=200
+    ).run()
     trace = race.trace()
     assert gp.Trace.from_json(trace.to_json()).replay() == race.position
     assert EXCHANGE in trace.actions or race.requests < 7
@@ -135,8 +134,10 @@ def test_races_replay(seed: int, scheduler: str) -> None:
 
 @pytest.mark.clause("R23", "R25")
 def test_the_chance_is_that_of_a_session_with_the_seed() -> None:
-    race = Race(WHISPERS, "random", exchange_every=5, seed=11, max_requests=100).run()
-    session = gp.Session(WHISPERS, seed=11)
+    race = Race(
+        titled("robots/races", "Whispers"), "random", exchange_every=5, seed=11, max_requests=100
+    ).run()
+    session = gp.Session(titled("robots/races", "Whispers"), seed=11)
     for action in race.trace().actions:
         session.act(action)
     assert session.position == race.position
@@ -213,7 +214,7 @@ def test_a_win_by_being_carried_ends_it_too() -> None:
 
 def test_races_to_be_watched() -> None:
     for show in SHOWS.values():
-        assert list(itertools.islice(show(RACES[0], 1), 2))
+        assert list(itertools.islice(show(pack("robots/races")[0], 1), 2))
 
 
 # -- wrong use
@@ -237,7 +238,7 @@ def test_wrong_rules_are_errors(rules: dict[str, Any], words: str) -> None:
 
 def test_a_race_is_of_robots() -> None:
     with pytest.raises(gp.GridproofError, match="a race needs a level or a position of robots"):
-        Race(shipped(gp.game("null"), "first")[0])
+        Race(pack("null/first")[0])
 
 
 @pytest.mark.clause("R12")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 from tests.games.robots.boards import board
-from tests.packs import titled
+from tests.packs import each, pack, titled
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
 from gridproof.games.robots import Hint, Response, Rotate, Rule, Walk
 from gridproof.games.robots.follower import Map, Pose, Sign
 from gridproof.games.robots.knowledge import Knowledge
@@ -22,8 +21,6 @@ from gridproof.games.robots.strategies import (
     turn_passed,
 )
 
-RACES = shipped(gp.game("robots"), "races")
-EASY = [level for level in RACES if level.certificate and len(level.certificate.steps) <= 6]
 SUCCESS, FAILED = Response.SUCCESS, Response.FAILED
 START_A, START_B = Knowledge("a", Rule.A), Knowledge("b", Rule.B)
 
@@ -150,15 +147,17 @@ def test_it_gets_home_from_hints_sooner_than_by_chance() -> None:
     titles = ("Two lanes", "Whispers", "City block", "Merging traffic")
 
     def needed(strategy: str) -> int:
-        levels = [level for level in RACES if level.title in titles]
+        levels = [level for level in pack("robots/races") if level.title in titles]
         return sum(Race(level, strategy, seed=seed).run().requests for level in levels for seed in range(3))
 
     assert 2 * needed("hints") < needed("random")
 
 
 @pytest.mark.clause("R30")
-@pytest.mark.parametrize("level", EASY, ids=lambda level: str(level.title))
-def test_hint_followers_win_races(level: gp.Level) -> None:
+@pytest.mark.parametrize("level", each("robots/races"))
+def test_hint_followers_win_easy_races(level: gp.Level) -> None:
+    if level.certificate is None or len(level.certificate.steps) > 6:
+        return
     won = [bool(Race(level, "hints", seed=seed).run().winners) for seed in range(4)]
     assert sum(won) >= 3
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from tests.packs import each, pack
 
 import gridproof as gp
-from gridproof.core.shelf import shipped
-from gridproof.games.shiftit import GAME, Level
+from gridproof.games.shiftit import Level
 from gridproof.search.solve import breadth_first
 
-PACK = shipped(GAME, "boards")
-MEASURED = PACK[:-1]
+BOARDS = "shiftit/boards"
+MEASURED = each(BOARDS)[:-1]
 """The last is too difficult for breadth-first search."""
 
 
 def test_there_are_boards_from_2x2_to_4x4_some_of_them_locked() -> None:
-    boards = [board for board in PACK if isinstance(board, Level)]
+    boards = [board for board in pack(BOARDS) if isinstance(board, Level)]
     assert len(boards) >= 25
     sizes = {(len(board.columns), len(board.rows)) for board in boards}
     assert {(2, 2), (3, 2), (3, 3), (4, 3), (5, 3), (4, 4)} <= sizes
@@ -24,7 +24,7 @@ def test_there_are_boards_from_2x2_to_4x4_some_of_them_locked() -> None:
 
 def test_every_certificate_wins() -> None:
     lengths = []
-    for board in PACK:
+    for board in pack(BOARDS):
         assert board.certificate is not None
         assert board.certificate.start == board.start()
         assert board.certificate.replay().won
@@ -33,14 +33,14 @@ def test_every_certificate_wins() -> None:
 
 
 def test_the_pack_is_written_as_it_is_read() -> None:
-    again = gp.read(gp.write(PACK))
-    assert again == PACK
-    assert [board.title for board in again] == [board.title for board in PACK]
-    assert len({board.title for board in PACK}) == len(PACK)
+    again = gp.read(gp.write(pack(BOARDS)))
+    assert again == pack(BOARDS)
+    assert [board.title for board in again] == [board.title for board in pack(BOARDS)]
+    assert len({board.title for board in pack(BOARDS)}) == len(pack(BOARDS))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("board", PACK, ids=lambda board: board.title)
+@pytest.mark.parametrize("board", each(BOARDS))
 def test_no_shorter_win_exists(board: Level) -> None:
     assert board.certificate is not None
     solution = gp.solve(board)
@@ -48,7 +48,7 @@ def test_no_shorter_win_exists(board: Level) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("board", MEASURED, ids=lambda board: board.title)
+@pytest.mark.parametrize("board", MEASURED)
 def test_breadth_first_search_takes_what_is_said_and_finds_the_same(board: Level) -> None:
     solution = breadth_first(board.start())
     assert solution.optimal
@@ -57,6 +57,6 @@ def test_breadth_first_search_takes_what_is_said_and_finds_the_same(board: Level
 
 
 def test_they_say_how_many_moves_win() -> None:
-    for board in PACK:
+    for board in pack(BOARDS):
         assert board.certificate is not None
         assert board.keys["Moves"] == str(len(board.certificate.steps))

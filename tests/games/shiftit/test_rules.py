@@ -16,6 +16,7 @@ from tests.games.shiftit.boards import (
     positions,
     start,
 )
+from tests.packs import late
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
@@ -330,7 +331,8 @@ def reachable(board: Level) -> int:
 
 @pytest.mark.clause("S5", "S6", "S25")
 @pytest.mark.parametrize(
-    ("board", "count"), [(never_won(2, 2), 24), (never_won(3, 2), 720), (never_won(2, 3), 720)]
+    ("board", "count"),
+    [(late(never_won, 2, 2), 24), (late(never_won, 3, 2), 720), (late(never_won, 2, 3), 720)],
 )
 def test_boards_that_are_never_won_reach_every_placement(board: Level, count: int) -> None:
     assert reachable(board) == count
@@ -340,7 +342,11 @@ def test_boards_that_are_never_won_reach_every_placement(board: Level, count: in
 @pytest.mark.clause("S5", "S6", "S25")
 @pytest.mark.parametrize(
     ("board", "count"),
-    [(never_won(3, 3), 181_440), (never_won(4, 2), 40_320), (never_won(3, 3, locked=(4,)), 20_160)],
+    [
+        (late(never_won, 3, 3), 181_440),
+        (late(never_won, 4, 2), 40_320),
+        (late(never_won, 3, 3, locked=(4,)), 20_160),
+    ],
 )
 def test_larger_boards_reach_what_is_known(board: Level, count: int) -> None:
     assert reachable(board) == count

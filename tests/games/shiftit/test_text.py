@@ -18,6 +18,7 @@ from tests.games.shiftit.boards import (
     positions,
     start,
 )
+from tests.packs import late
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
@@ -117,11 +118,11 @@ def test_packs_read_back(boards: list[Level], title: str, author: str, notes: li
 @pytest.mark.parametrize(
     ("board", "reason"),
     [
-        (Level([Tile("a", 1, 0, "red")]), "coordinates x that begin at 1, not at 0"),
-        (Level([Tile("a", 0, -2, "red")]), "coordinates y that begin at -2, not at 0"),
-        (Level([Tile("a", 0, 0, "turquoise")]), "the colour 'turquoise'"),
-        (Level([Tile("a", 0, 0, "b")]), "the colour 'b'"),
-        (Level([Tile("a", 0, 0, "B")]), "the colour 'B'"),
+        (late(Level, [Tile("a", 1, 0, "red")]), "coordinates x that begin at 1, not at 0"),
+        (late(Level, [Tile("a", 0, -2, "red")]), "coordinates y that begin at -2, not at 0"),
+        (late(Level, [Tile("a", 0, 0, "turquoise")]), "the colour 'turquoise'"),
+        (late(Level, [Tile("a", 0, 0, "b")]), "the colour 'b'"),
+        (late(Level, [Tile("a", 0, 0, "B")]), "the colour 'B'"),
     ],
 )
 def test_what_the_format_cannot_write_is_said(board: Level, reason: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from tests.packs import each
 
 import gridproof as gp
 from gridproof.core.pack import Pack
@@ -72,7 +73,7 @@ def test_levels_and_titles_are_distinct() -> None:
     assert all(level.title for level in levels)
 
 
-@pytest.mark.parametrize("level", list(every_level()), ids=lambda level: level.title)
+@pytest.mark.parametrize("level", each(*(f"sokoban/{name}" for name in PACKS)))
 def test_every_certificate_wins_its_level(level: Level) -> None:
     assert level.certificate is not None
     assert level.certificate.level == level
@@ -80,7 +81,7 @@ def test_every_certificate_wins_its_level(level: Level) -> None:
     assert level.certificate.replay().status is gp.Status.WON
 
 
-@pytest.mark.parametrize("level", list(every_level()), ids=lambda level: level.title)
+@pytest.mark.parametrize("level", each(*(f"sokoban/{name}" for name in PACKS)))
 def test_nothing_is_won_or_needless_at_the_start(level: Level) -> None:
     assert level.start().status is gp.Status.PLAYING
     width, height = level.size
@@ -106,7 +107,7 @@ def test_one_level_of_the_workshop_is_for_measuring_speed() -> None:
 
 
 @pytest.mark.clause("K7", "K8")
-@pytest.mark.parametrize("level", pack("bombs"), ids=lambda level: level.title)
+@pytest.mark.parametrize("level", each("sokoban/bombs"))
 def test_bomb_levels_cannot_be_won_with_a_bomb_less(level: Level) -> None:
     assert level.bombs > 0
     solution = gp.solve(dataclasses.replace(level, bombs=level.bombs - 1))
@@ -114,7 +115,7 @@ def test_bomb_levels_cannot_be_won_with_a_bomb_less(level: Level) -> None:
 
 
 @pytest.mark.clause("K7", "K8")
-@pytest.mark.parametrize("level", pack("bombs"), ids=lambda level: level.title)
+@pytest.mark.parametrize("level", each("sokoban/bombs"))
 def test_a_bomb_in_the_wrong_place_loses(level: Level) -> None:
     for letters in WRONG_BOMBS[level.title]:
         position = played(level, letters)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from tests.packs import each
 
 import gridproof as gp
 from gridproof.core.measure import cost_of, measure_named
@@ -14,12 +15,7 @@ from gridproof.games.sokoban import GAME, Level
 from gridproof.games.sokoban.solver.solve import solve
 
 PACKS = ("drawn-lots", "drawn-lots-with-bombs")
-LEVELS = [
-    pytest.param(level, id=level.title)
-    for name in pack_names(GAME)
-    for level in shipped(GAME, name)
-    if isinstance(level, Level)
-]
+LEVELS = each(*(f"sokoban/{name}" for name in pack_names(GAME)))
 
 
 def fewest_pushes(level: Level) -> int | None:

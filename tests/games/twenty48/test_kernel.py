@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.packs import late
 
 import gridproof as gp
 from gridproof.core.rng import Rng
@@ -99,7 +100,7 @@ def test_large_tiles_on_six_by_six() -> None:
 
 @pytest.mark.parametrize(
     ("level", "whole"),
-    [(Level(2, 2, "classic", 16), 200), (Level(4, 4), 3), (Level(6, 5, "classic", 64), 2)],
+    [(late(Level, 2, 2, "classic", 16), 200), (late(Level, 4, 4), 3), (late(Level, 6, 5, "classic", 64), 2)],
 )
 def test_the_plain_functions_agree_as_well(level: Level, whole: int) -> None:
     assert check_kernel(level, whole=whole, walks=1, depth=20, plain=True) >= whole
@@ -128,16 +129,16 @@ def test_without_compilation() -> None:
 @pytest.mark.parametrize(
     ("level", "words", "bits"),
     [
-        (Level(2, 2), 1, NIBBLES),
-        (Level(3, 3, "classic"), 1, NIBBLES),
-        (Level(2, 6, "classic"), 1, NIBBLES),
-        (Level(3, 5, "spec"), 1, NIBBLES),
-        (Level(3, 5, "classic"), 2, BYTES),  # 65536 can be made
-        (Level(4, 4), 2, BYTES),
-        (Level(5, 5), 4, BYTES),
-        (Level(6, 6), 5, BYTES),
-        (Level(2, 2, board=((2**13, 2), (0, 0))), 1, NIBBLES),
-        (Level(2, 2, board=((2**15, 2**15), (0, 0))), 1, BYTES),
+        (late(Level, 2, 2), 1, NIBBLES),
+        (late(Level, 3, 3, "classic"), 1, NIBBLES),
+        (late(Level, 2, 6, "classic"), 1, NIBBLES),
+        (late(Level, 3, 5, "spec"), 1, NIBBLES),
+        (late(Level, 3, 5, "classic"), 2, BYTES),  # 65536 can be made
+        (late(Level, 4, 4), 2, BYTES),
+        (late(Level, 5, 5), 4, BYTES),
+        (late(Level, 6, 6), 5, BYTES),
+        (late(Level, 2, 2, board=((2**13, 2), (0, 0))), 1, NIBBLES),
+        (late(Level, 2, 2, board=((2**15, 2**15), (0, 0))), 1, BYTES),
     ],
 )
 def test_how_a_level_is_laid_out(level: Level, words: int, bits: int) -> None:
