@@ -42,6 +42,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md")])
 FENCE = re.compile(r"^([ ]*)(`{3,})(\w*)([^\n]*)\n(.*?)^\1\2[ ]*$", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r'title="([^"]+)"')
+COLUMNS = 100
 NOT_RUN = ("git clone ", "source .venv/bin/activate")
 """Commands that only a reader needs: the tests run in the environment they make."""
 
@@ -69,9 +70,13 @@ def blocks(page: Path) -> list[Block]:
 
 
 def same(shown: str, printed: str) -> bool:
-    """Whether a page shows what was printed; spaces at ends of lines do not count."""
+    """Whether a page shows what was printed; spaces at ends of lines do not count.
+
+    A page shows long lines as a terminal of so many columns wraps them; here they come through a pipe.
+    """
     want, got = ("".join(line.rstrip() + "\n" for line in text.splitlines()) for text in (shown, printed))
-    return doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS)
+    wrapped = doctest.NORMALIZE_WHITESPACE if max(map(len, got.splitlines()), default=0) > COLUMNS else 0
+    return doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS | wrapped)
 
 
 # -- the three kinds of blocks that do something
@@ -114,7 +119,7 @@ def run_console(block: Block, folder: Path) -> None:
 def run_shell(command: str, folder: Path, status: int) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {
         "PATH": f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}",
-        "COLUMNS": "100",
+        "COLUMNS": str(COLUMNS),
         "NO_COLOR": "1",
         "GRIDPROOF_STORE": f"sqlite:///{folder / 'store.sqlite'}",
         "PYTHONUTF8": "1",

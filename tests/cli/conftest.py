@@ -44,9 +44,8 @@ Run = Callable[..., Ran]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run a command inside this process, on wide lines."""
-    monkeypatch.setenv("COLUMNS", "200")
+def run() -> Run:
+    """Run a command inside this process, as in a pipe."""
 
     def invoke(*arguments: str, input: str | bytes = "") -> Ran:
         result = CliRunner().invoke(app, list(arguments), input=input)
@@ -55,6 +54,16 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
         return Ran(result.exit_code, result.stdout, result.stderr)
 
     return invoke
+
+
+@pytest.fixture
+def columns(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Let lines be as wide as on a terminal of so many columns, though they are written elsewhere."""
+
+    def set_columns(count: int) -> None:
+        monkeypatch.setattr("gridproof.cli.output.columns_of", lambda stream: count)
+
+    return set_columns
 
 
 COMMAND = (sys.executable, "-m", "gridproof")
@@ -70,7 +79,7 @@ def process() -> Run:
             input=input,
             capture_output=True,
             text=True,
-            env={**os.environ, "COLUMNS": "200", **environment},
+            env={**os.environ, **environment},
             timeout=60,
             check=False,
         )
@@ -103,6 +112,10 @@ class Terminal:
     def type(self, text: str) -> None:
         """Type on the keyboard."""
         os.write(self._handle, text.encode())
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the command."""
+        os.kill(self._pid, number)
 
     def end(self, seconds: float = 60) -> int:
         """Wait for the end, and give the exit status."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,8 @@ def test_games_in_text_name_every_game(run: Run) -> None:
     assert "null" not in answer.out
 
 
-def test_games_fit_narrow_terminals(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "40")
+def test_games_fit_narrow_terminals(run: Run, columns: Callable[[int], None]) -> None:
+    columns(40)
     assert max(map(len, run("games").out.splitlines())) <= 40
 
 
@@ -86,11 +87,11 @@ def test_levels_of_standard_input(run: Run) -> None:
 
 
 @pytest.mark.parametrize("pack", ["sokoban/first-steps", "shiftit/boards", "robots/races"])
-@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("width", [80, 120])
 def test_what_has_been_measured_stands_in_columns(
-    run: Run, monkeypatch: pytest.MonkeyPatch, pack: str, columns: int
+    run: Run, columns: Callable[[int], None], pack: str, width: int
 ) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
+    columns(width)
     levels = gp.levels_at(pack)
     _, header, *rows = run("levels", pack).out.splitlines()
     length, difficulty = levels[0].keys
@@ -102,14 +103,14 @@ def test_what_has_been_measured_stands_in_columns(
             shown = row[:end].split()[-1].replace(",", "")
             assert shown == level.keys.get(key, "-")
         assert row[header.index("title") :] == level.title
-        assert len(row) <= columns
+        assert len(row) <= width
 
 
 ONE = "#####\n#@$.#\n#####\n"
 
 
-def test_long_titles_stay_in_their_column(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "60")
+def test_long_titles_stay_in_their_column(run: Run, columns: Callable[[int], None]) -> None:
+    columns(60)
     text = f"{ONE}Title: {'long ' * 30}\nPushes: 12345\n"
     _, header, first, *others = run("levels", "-", input=text).out.splitlines()
     assert header == "     size  pushes  title"

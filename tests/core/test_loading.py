@@ -31,6 +31,29 @@ def test_ctrl_c_waits_for_the_end_of_the_outermost_block(depth: int) -> None:
         signal.raise_signal(signal.SIGINT)
 
 
+def ended(number: int, done: list[str]) -> None:
+    with uninterrupted():
+        signal.raise_signal(number)
+        done.append("held")
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_other_signals_that_are_heard_by_an_exception_wait_too(name: str) -> None:
+    def end(number: int, frame: object) -> None:
+        raise EOFError
+
+    number: int = getattr(signal, name)
+    done: list[str] = []
+    before = signal.signal(number, end)
+    try:
+        with pytest.raises(EOFError):
+            ended(number, done)
+        assert done == ["held"]
+        assert signal.getsignal(number) is end
+    finally:
+        signal.signal(number, before)
+
+
 def test_an_error_goes_through_and_ctrl_c_is_not_held_any_more() -> None:
     with pytest.raises(ModuleNotFoundError, match="no_such_module"):
         load("gridproof.no_such_module")

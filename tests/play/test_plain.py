@@ -21,7 +21,6 @@ TWO_LEVELS = "; first\n#####\n#@$.#\n#####\n\n; second\n######\n#@ $.#\n######\n
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "3000")
     monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
 
 
@@ -163,7 +162,7 @@ def test_help_lists_actions_in_words_with_numbers_and_commands() -> None:
 
 
 def test_help_hangs_below_its_items_on_narrow_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setattr("gridproof.play.plain.columns_of", lambda stream: 30)
     text, _ = played(null(), "help")
     assert "  undo [N]: take the last\n    action back, or N\n" in text
     assert max(map(len, text.splitlines())) <= 30

@@ -1,20 +1,22 @@
-"""What commands print: JSON for programs, short lines for people, on wide and narrow terminals."""
+"""What commands print: JSON for programs, short lines for people, on wide and narrow terminals and in pipes."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from typing import Any
 
 import typer
 
+from gridproof.cli.progress import alone
 from gridproof.core.errors import InvalidLevel, ParseError
-from gridproof.play.text import filled, printable, shown
+from gridproof.play.text import columns_of, filled, printable, shown
 
 
 def print_json(value: object) -> None:
-    """One value on one line, at once: a program may be waiting for it. Plain ASCII."""
-    typer.echo(json.dumps(value))
+    """One value on one line of plain ASCII."""
+    print_text(json.dumps(value) + "\n")
 
 
 def error_data(error: Exception, message: str) -> dict[str, Any]:
@@ -44,15 +46,17 @@ def on_terminal() -> bool:
 
 
 def print_text(text: str) -> None:
-    """A text as it is; on a terminal, with marks for what that would obey."""
-    typer.echo(shown(text) if on_terminal() else text, nl=False)
+    """A text as it is, at once: a program may be waiting for it; on a terminal, with marks for what that would obey."""
+    with alone():
+        typer.echo(shown(text) if on_terminal() else text, nl=False)
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
-    """Print lines as wide as the terminal."""
-    typer.echo(filled(text, indent, hanging))
+    """Print lines as wide as the terminal; one line, where it is none."""
+    print_text(filled(text, indent, hanging, columns_of(sys.stdout)) + "\n")
 
 
 def print_note(text: str) -> None:
     """A remark beside the answer, where pipes do not carry it."""
-    typer.echo(f"note: {printable(text)}", err=True)
+    with alone(), contextlib.suppress(OSError):  # an answer does not fail for want of a remark
+        typer.echo(f"note: {printable(text)}", err=True)

@@ -1,10 +1,12 @@
-"""The program round the commands: exit statuses, errors as one line, closed pipes, Ctrl-C."""
+"""The program round the commands: exit statuses, errors as one line, closed pipes, full disks, Ctrl-C, SIGTERM."""
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any, NoReturn
@@ -16,6 +18,7 @@ from typer.main import get_command
 import gridproof
 from gridproof.cli.output import error_data, print_json
 from gridproof.core.errors import GridproofError
+from gridproof.core.loading import ENDING
 from gridproof.play.text import printable
 
 COMMANDS = {
@@ -90,8 +93,11 @@ class Program(TyperGroup):
             status = self._answer(arguments, prog_name or "gridproof")
             sys.stdout.flush()
         except BrokenPipeError:
-            _give_up_output()
             status = ExitStatus.CLOSED
+        except OSError as error:
+            status = ExitStatus.WRONG
+            _complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
+        _give_up_what_fails()
         sys.exit(status)
 
     def _answer(self, arguments: list[str], name: str) -> int:
@@ -111,15 +117,24 @@ class Program(TyperGroup):
 def _report(error: Exception, message: str, arguments: list[str]) -> ExitStatus:
     """Say what is wrong: a line to a person, and JSON to a program that has asked for it."""
     sys.stdout.flush()
-    typer.echo(f"error: {printable(message)}", err=True)
+    _complain(message)
     if "--json" in arguments:
         print_json(error_data(error, message))
     return ExitStatus.WRONG
 
 
-def _give_up_output() -> None:
-    """Nobody reads any more: what is still in the buffer goes nowhere, without a complaint at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _complain(message: str) -> None:
+    with contextlib.suppress(OSError):  # nobody can be told
+        typer.echo(f"error: {printable(message)}", err=True)
+
+
+def _give_up_what_fails() -> None:
+    """Nobody reads any more, or a disk is full: what is still to be written goes nowhere, without a complaint."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 app = typer.Typer(
@@ -156,10 +171,30 @@ def _options(
         typer.echo(context.get_help())
 
 
+class _Terminated(BaseException):
+    """A signal that ends programs has come; Ctrl-C has an exception of its own."""
+
+
+def _terminate(number: int, frame: object) -> NoReturn:
+    raise _Terminated(number)
+
+
 def main() -> None:
     """The entry point of the program `gridproof`."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure:  # foreign characters are shown as well as they can be, and never end a game
-            reconfigure(errors="replace")
-    app(prog_name="gridproof")
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # it was closed; the null device, read only, refuses what is written
+            setattr(sys, name, open(os.devnull))  # noqa: SIM115
+        elif reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")  # foreign characters never end a game
+    heard = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    for number in heard:
+        signal.signal(number, _terminate)
+    try:
+        app(prog_name="gridproof")
+    except _Terminated as error:  # all is in order: the cursor back, no worker left, no file half written
+        (came,) = error.args
+    finally:
+        for number in heard:
+            signal.signal(number, signal.SIG_DFL)
+    signal.raise_signal(came)  # as a program ends that is terminated

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +31,6 @@ from gridproof.core.memory import memory_there
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.search.actors import Actors, acting
-from gridproof.search.cores import SETTING
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solve as solve_level
 
@@ -115,7 +112,8 @@ def _solutions(found: list[tuple[str, Level]], task: Task, jobs: int) -> Iterato
         return
     for name, level in found:
         with Progress(f"Solving {name}") as progress:
-            yield _solve(level, task, progress)
+            solution = _solve(level, task, progress)
+        yield solution
 
 
 def _solve(level: Level, task: Task, progress: Progress | None = None) -> Solution:
@@ -123,29 +121,11 @@ def _solve(level: Level, task: Task, progress: Progress | None = None) -> Soluti
 
 
 def _in_processes(levels: list[Level], task: Task, jobs: int) -> Iterator[Solution]:
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+    from gridproof.cli.workers import answers_of
 
     texts = [(level.game.name, level.text(), task) for level in levels]
-    context = multiprocessing.get_context("spawn")  # the same everywhere, and sound beside threads
-    pool = ProcessPoolExecutor(min(jobs, len(levels)), context, _as_worker)
-    try:
-        with Progress("Solving", "levels", len(levels)) as progress:
-            for number, (solution, trace) in enumerate(pool.map(_solve_text, texts), 1):
-                progress(number)
-                yield replace(solution, trace=Trace.from_json(trace) if trace else None)
-    except BaseException:
-        for process in multiprocessing.active_children():
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _as_worker() -> None:
-    """A worker has one core, and ends without a word: the process that started it says what there is to say."""
-    os.environ[SETTING] = "1"
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for solution, trace in answers_of(_solve_text, texts, jobs, "Solving", "levels"):
+        yield replace(solution, trace=Trace.from_json(trace) if trace else None)
 
 
 def _solve_text(work: tuple[str, str, Task]) -> tuple[Solution, str | None]:

@@ -12,6 +12,7 @@ import typer
 from gridproof.cli.options import GameName, Json, Seed, level_named, trace_in
 from gridproof.cli.output import on_terminal, print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
+from gridproof.cli.progress import steady
 from gridproof.cli.racing import (
     ExchangeEvery,
     MaxRequests,
@@ -174,7 +175,8 @@ def _on_terminal(start: Position[Any], steps: Steps, delay: float) -> None:
     level = start.level
     frame = _painter(level)
     done: list[Outcome[Any]] = []
-    with Live(frame(start, done, ""), console=Console(highlight=False), auto_refresh=False) as live:
+    first = frame(start, done, "")
+    with steady(Live(first, console=Console(highlight=False), auto_refresh=False)) as live:
         for number, action, outcome in steps:
             time.sleep(delay)
             done.append(outcome)

@@ -9,8 +9,12 @@ from __future__ import annotations
 import contextlib
 import importlib
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
+
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that end a program; the last is that of a terminal that is closed."""
 
 told_of_compiling: list[Callable[[bool], None]] = []
 """Called with True when kernels begin to be compiled, which takes seconds, and with False at the end."""
@@ -24,18 +28,19 @@ def load(module: str) -> Any:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait until the block is done."""
+    """Let Ctrl-C wait until the block is done, and whatever else is heard by raising an exception."""
+    if threading.current_thread() is not threading.main_thread():  # only the main one hears of it
+        yield
+        return
     came: list[int] = []
-    handler = signal.getsignal(signal.SIGINT)
+    handlers = {number: signal.getsignal(number) for number in ENDING}
+    heard = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in heard:
+        signal.signal(number, lambda number, _: came.append(number))
     try:
-        signal.signal(signal.SIGINT, lambda number, _: came.append(number))
-        held = True
-    except ValueError:  # not the main thread, the only one that Ctrl-C interrupts
-        held = False
-    try:
-        yield  # outside the handler: errors from here have nothing to do with it
+        yield
     finally:
-        if held:
-            signal.signal(signal.SIGINT, signal.SIG_DFL if handler is None else handler)
-        if came:
-            signal.raise_signal(signal.SIGINT)
+        for number, handler in heard.items():
+            signal.signal(number, handler)
+        for late in came:
+            signal.raise_signal(late)

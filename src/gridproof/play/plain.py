@@ -19,7 +19,7 @@ from gridproof.core.session import Session
 from gridproof.core.viewer import KeptAfterAll
 from gridproof.core.wording import counted
 from gridproof.play.commands import command_meant
-from gridproof.play.text import filled, printable, visible
+from gridproof.play.text import columns_of, filled, printable, visible
 from gridproof.play.typed import Typed, arrows_named
 
 _ITEM = re.compile(r"( *)((?:[0-9]+ +)?)")
@@ -92,8 +92,9 @@ class PlainPlay:
 
     def say(self, text: str, kind: str = "message") -> None:
         """Write a message."""
+        columns = columns_of(self._output)
         for line in text.split("\n"):
-            self._write(filled(line, hanging=_hanging(line)) + "\n")
+            self._write(filled(line, hanging=_hanging(line), columns=columns) + "\n")
 
     def show(self, position: Position[Any], done: Sequence[Outcome[Any]], place: int) -> None:
         """Write a board and the counts, those of the current level or of one just won at another place."""

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import textwrap
+from typing import TextIO
 
 NARROWEST = 20
 LONGEST = 2000
 """Characters of an error; it ends with what is wrong, so its middle is left out."""
 
 
-def filled(text: str, indent: int = 0, hanging: int = 0) -> str:
-    """A paragraph as wide as the terminal; its lines but the first stand `hanging` columns further in.
+def columns_of(stream: TextIO) -> int:
+    """How wide lines on a stream may be: as the terminal is; where it is none, nothing is wrapped."""
+    return max(shutil.get_terminal_size().columns, NARROWEST) if stream.isatty() else sys.maxsize
+
+
+def filled(text: str, indent: int = 0, hanging: int = 0, columns: int = sys.maxsize) -> str:
+    """A paragraph of lines so wide; those but the first stand `hanging` columns further in.
 
     What other people's titles and names have in them that a terminal would obey becomes visible.
     """
     lines = textwrap.wrap(
         text,
-        max(shutil.get_terminal_size().columns, NARROWEST),
+        columns,
         initial_indent=" " * indent,
         subsequent_indent=" " * (indent + hanging),
         break_on_hyphens=False,

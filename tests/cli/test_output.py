@@ -1,0 +1,241 @@
+"""What comes out, and where: whole lines in pipes, errors for full disks, a line of progress that stands aside."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from multiprocessing import Pipe
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+from gridproof.cli import app, output
+from gridproof.cli import progress as showing
+from gridproof.cli.program import COMMANDS
+from gridproof.cli.progress import Progress
+from gridproof.cli.workers import _Compiling
+from gridproof.core.loading import told_of_compiling
+
+from .conftest import Run, Terminal
+
+FULL = Path("/dev/full")
+USES = {
+    "games": (),
+    "levels": ("null/first",),
+    "play": ("null/first/1", "--no-keep"),
+    "watch": ("null/first/1",),
+    "show": ("null/first/1",),
+    "replay": ("null/first/1", "right"),
+    "solve": ("null/first/1",),
+    "explore": ("null/first/1",),
+    "model": ("-",),
+    "generate": ("twenty48",),
+    "convert": ("null/first/1",),
+    "warm": (),
+    "bench": ("null", "--seconds", "0.1"),
+}
+"""Arguments with which each command has something to say."""
+STRUCTURE = "structure S : V { Time = {0..1} }"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *((command, *USES[command]) for command in COMMANDS if command != "warm"),
+        ("solve", "null/first/1", "--json"),
+        ("show", "null/first/1", "--svg", "-"),
+        ("solve", "--help"),
+        ("--version",),
+        (),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.skipif(not FULL.exists(), reason="there is no device that is always full")
+def test_a_full_disk_is_an_error(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(STRUCTURE.encode())))
+    with FULL.open("w") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        with pytest.raises(SystemExit) as ended:
+            app(list(arguments))
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == "error: standard output: No space left on device\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("redirection", "told"),
+    [
+        (">/dev/full", "error: standard output: No space left on device\n"),
+        (">/dev/full 2>/dev/full", ""),
+        (">&-", "error: standard output: not writable\n"),
+        (">&- 2>&-", ""),
+    ],
+)
+def test_output_that_fails_in_a_process_of_its_own(redirection: str, told: str) -> None:
+    command = f"'{sys.executable}' -m gridproof games {redirection}"
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (2, told)
+
+
+def test_remarks_that_cannot_be_written_fail_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr("typer.echo", refuse)
+    output.print_note("it is the first of two")
+
+
+LONG = "#####\n#@$.#\n#####\nTitle: " + "long " * 100 + "\n"
+
+
+def test_nothing_is_wrapped_in_a_pipe(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    for command in ("show", "levels", "solve", "explore"):
+        assert "long " * 99 + "long" in run(command, "-", input=LONG).out
+    assert len(run("games").out.splitlines()) == 4 * len(gp.game_names())
+    typed = run("play", "null/first/1", "--no-keep", input="?\nright\n").out
+    assert "a hop carries you one cell or two, as chance has it.\n" in typed
+
+
+@pytest.mark.slow
+def test_lines_are_as_wide_as_a_terminal(terminal: Callable[..., Terminal]) -> None:
+    shown = terminal("games", columns=40)
+    assert shown.end() == 0
+    assert max(map(len, shown.output.splitlines())) <= 40
+    assert len(shown.output.splitlines()) > 4 * len(gp.game_names())
+
+
+class Screen(io.StringIO):
+    """Standard error and output that are one terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def seen(self) -> list[str]:
+        """The lines that a person sees at the end; the cursor moves as rich moves it."""
+        lines, row = [""], 0
+        for part in re.findall(r"\x1b\[(?:1A|2K|\?25[hl])|\r|\n|[^\x1b\r\n]+", self.getvalue()):
+            if part == "\n":
+                row += 1
+                lines += [""] * (row + 1 - len(lines))
+            elif part == "\x1b[1A":
+                row -= 1
+            elif part == "\x1b[2K":
+                lines[row] = ""
+            elif not part.startswith(("\x1b", "\r")):
+                lines[row] += part
+        return lines
+
+
+@pytest.fixture
+def on_screen(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Screen]:
+    """Let a terminal that never loses its patience be there from the call on: what captures output comes before."""
+
+    def begin() -> Screen:
+        shown = Screen()
+        monkeypatch.setattr(sys, "stderr", shown)
+        monkeypatch.setattr(sys, "stdout", shown)
+        monkeypatch.setenv("TERM", "xterm-256color")
+        monkeypatch.setattr(showing, "PATIENCE", 3600)
+        return shown
+
+    return begin
+
+
+def test_what_is_printed_never_sticks_to_the_line(on_screen: Callable[[], Screen]) -> None:
+    screen = on_screen()
+    with Progress("Solving", "levels", 3) as progress:
+        progress._show()
+        for number in range(1, 4):
+            progress(number)
+            output.print_paragraph(f"level {number}: 5 moves")
+            assert screen.seen()[:number] == [f"level {one}: 5 moves" for one in range(1, number + 1)]
+            assert progress._line is not None
+        output.print_note("the last")
+    assert [line for line in screen.seen() if line] == [
+        "level 1: 5 moves",
+        "level 2: 5 moves",
+        "level 3: 5 moves",
+        "note: the last",
+    ]
+    assert screen.getvalue().count("\x1b[?25l") == screen.getvalue().count("\x1b[?25h")
+    assert screen.getvalue().rindex("\x1b[?25h") > screen.getvalue().rindex("\x1b[?25l")
+
+
+def test_what_goes_into_a_file_does_not_come_to_the_terminal(
+    on_screen: Callable[[], Screen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = on_screen()
+    file = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", file)
+    with Progress("Solving") as progress:
+        progress._show()
+        output.print_json({"found": True})
+        sys.stdout.write("and what others print\n")
+    assert file.getvalue() == '{"found": true}\nand what others print\n'
+    assert "found" not in screen.getvalue()
+
+
+def test_names_are_shown_as_they_are(on_screen: Callable[[], Screen]) -> None:
+    screen = on_screen()
+    with Progress("Solving odd[/red].xsb#1") as progress:
+        progress(5)
+        progress._show()
+    assert "Solving odd[/red].xsb#1: 5 positions, 0 s" in screen.getvalue()
+
+
+def test_compiling_is_shown_from_its_first_moment(on_screen: Callable[[], Screen]) -> None:
+    screen = on_screen()
+
+    def tell(begins: bool) -> None:
+        for told in told_of_compiling:
+            told(begins)
+
+    with Progress("Solving one") as progress:
+        assert progress._line is None
+        tell(True)
+        assert progress._line is not None
+        assert progress.line() == "Compiling (once)... Solving one: 0 s"
+        progress(7)
+        tell(False)
+        assert progress.line() == "Solving one: 7 positions, 0 s"
+    assert "Compiling (once)... Solving one: 0 s" in screen.getvalue()
+    assert not told_of_compiling
+
+
+def test_what_workers_compile_is_shown_too() -> None:
+    told, tell = Pipe(duplex=False)
+    progress = Progress("Solving", "levels", 2, _Compiling(told).now)
+    lines = []
+    for begins in (None, True, True, False, False):
+        if begins is not None:
+            tell.send(begins)
+        lines.append(progress.line())
+    assert [line.startswith("Compiling (once)... ") for line in lines] == [False, True, True, True, False]
+
+
+def test_a_line_comes_by_itself_when_the_work_tells_nothing(
+    on_screen: Callable[[], Screen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_screen()
+    monkeypatch.setattr(showing, "PATIENCE", 0)
+    came = threading.Event()
+    monkeypatch.setattr(Progress, "_show", lambda self: came.set())
+    with Progress("Solving"):
+        assert came.wait(30)
+
+
+def test_where_there_is_no_terminal_nothing_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    with Progress("Solving") as progress:
+        progress(3)
+        assert not told_of_compiling
+        progress._show()
+    assert capsys.readouterr().err == ""
