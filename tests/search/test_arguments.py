@@ -48,7 +48,7 @@ def test_what_is_neither_level_nor_position(what: Any) -> None:
     ("goal", "message"),
     [
         ("won & lost", "one proposition, not a formula"),
-        ("bombs < 99999999999999999999999", "a number of at most 18 digits"),
+        ("bombs < " + 100 * "9", "a number of at most 99 digits"),
         ("at(a,b)", "x is from 0 to 6 and y from 0 to 4"),
     ],
 )

@@ -33,9 +33,9 @@ _COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _ATOM = re.compile(
-    r"\s*+(!?)\s*+([A-Za-z_]\w*+)\s*+(?:\(([^()]*+)\))?\s*+(?:(<=|>=|!=|=|<|>)\s*+(-?\d{1,18}))?\s*+"
+    r"\s*+(!?)\s*+([A-Za-z_]\w*+)\s*+(?:\(([^()]*+)\))?\s*+(?:(<=|>=|!=|=|<|>)\s*+(-?\d{1,99}))?\s*+"
 )
-_NUMBER = re.compile(r"-?\d{1,18}")
+_NUMBER = re.compile(r"-?\d{1,99}")
 
 
 def propositions(game: Game) -> Mapping[str, Proposition]:
@@ -123,8 +123,8 @@ def _wanted(text: str) -> str:
     """What a text that is no goal should have been."""
     if re.search("[&|]|->", text):
         return "one proposition, not a formula"
-    if re.search(r"\d{19}", text):
-        return "a number of at most 18 digits"
+    if re.search(r"\d{100}", text):
+        return "a number of at most 99 digits"
     return "a proposition such as won"
 
 

@@ -151,6 +151,8 @@ def compiled_search(
     if function is None or numbers is None:
         raise Refused(f"the kernel does not know the proposition {goal.name}")
     wanted = (_SIGNS.index(goal.sign), goal.bound, *numbers)
+    if not all(-(1 << 63) <= number < 1 << 63 for number in wanted):
+        raise Refused("kernels count in words of 64 bits")
     bound = game.bounds.get(named, no_bound)
     if by == BY_ACTIONS and (bound is no_bound or not goal.plain or acting != PLAYERS):
         return search_for(function, wanted, game, packing, starts, acting)

@@ -256,7 +256,7 @@ def until_won(tables: Any, state: Any, arguments: Any) -> Any:
 def until_tile(tables: Any, state: Any, arguments: Any) -> Any:
     """The bound of `tile(value)`."""
     exponent = 0
-    while 1 << (exponent + 1) <= arguments[0]:
+    while exponent < _HIGHEST and 1 << (exponent + 1) <= arguments[0]:
         exponent += 1
     return until_exponent(tables, state, exponent)
 

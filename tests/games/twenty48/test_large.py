@@ -1,0 +1,59 @@
+"""Goals with numbers up to the largest that a goal takes: by kernels while they fit into a word, else by the rules."""
+
+from __future__ import annotations
+
+import pytest
+from tests.work import stopped_if_it_hangs
+
+import gridproof as gp
+
+
+def board(*cells: int) -> gp.Level:
+    """A board of 2 x 2."""
+    a, b, c, d = cells
+    return gp.read(f"2048 2x2 spawn=spec target={2**255}\n{a} {b}\n{c} {d}\n")[0]
+
+
+@pytest.fixture(autouse=True)
+def _by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However small the work is."""
+    import gridproof.search.solve
+
+    monkeypatch.setattr(gridproof.search.solve, "_BY_RULES", 0)
+
+
+@pytest.mark.parametrize("exponent", [59, 60, 61, 62, 63, 64, 100, 255])
+def test_large_tiles_are_made(exponent: int) -> None:
+    level = board(2 ** (exponent - 1), 2 ** (exponent - 2), 0, 2 ** (exponent - 2))
+    with stopped_if_it_hangs():
+        for goal in (f"tile({2**exponent})", f"max_tile >= {2**exponent}", f"max_tile > {2**exponent - 1}"):
+            solution = gp.solve(level, goal=goal)
+            assert (solution.cost, solution.optimal) == (2, True), goal
+            assert solution.trace is not None
+            assert 2**exponent in solution.trace.replay().cells  # type: ignore[attr-defined]
+            assert solution.engine.startswith("rules" if exponent > 62 else "kernel")
+
+
+@pytest.mark.parametrize("number", [2**59, 2**60, 2**61, 2**62, 2**63, 2**64, 2**255, 2**328])
+def test_larger_tiles_than_a_board_can_hold_are_impossible(number: int) -> None:
+    """2 x 2 cells without 4s never hold more than 16."""
+    level = gp.read("2048 2x2 spawn=spec target=2048\n")[0]
+    engine = "kernel" if number < 2**63 else "rules: kernels count in words of 64 bits"
+    with stopped_if_it_hangs():
+        for goal in (f"tile({number})", f"max_tile >= {number}", f"empty = {number}"):
+            answer = gp.solve(level, goal=goal)
+            assert answer.found is False, goal
+            assert answer.engine.startswith(engine)
+        for goal in (f"!tile({number})", f"max_tile < {number}", f"empty > {-number}"):
+            assert gp.solve(level, goal=goal).cost == 0, goal
+
+
+def test_what_is_no_tile_or_too_long_is_an_error() -> None:
+    level = gp.read("2048 2x2 spawn=spec target=2048\n")[0]
+    with pytest.raises(gp.GridproofError, match="a tile is a power of two"):
+        gp.solve(level, goal=f"tile({10**18})")
+    for goal in (f"tile({2**333})", "tile(" + "9" * 5000 + ")"):
+        with pytest.raises(gp.GridproofError, match="tile"):
+            gp.solve(level, goal=goal)
+    with pytest.raises(gp.ParseError, match="99 digits"):
+        gp.solve(level, goal="max_tile > " + "9" * 5000)
