@@ -6,6 +6,10 @@ another. The report is one page of HTML in which every trace can be stepped thro
 
 from __future__ import annotations
 
+import signal
+
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # while modules are loaded, Ctrl-C has nothing to put in order
+
 import os
 import sys
 import time
@@ -37,6 +41,8 @@ PATIENCE = 10.0
 """Seconds for one part."""
 PUSHES = measure_named(gp.game("sokoban"), "pushes")
 REPORT = Path("build/demo.html")
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as shells count it."""
 
 
 def shared_folder() -> Path:
@@ -302,16 +308,27 @@ def main() -> int:
     console = Console(highlight=False)
     report = Report("gridproof at work", "Real levels, played and solved a moment ago. Step through them.")
     started = time.monotonic()
-    for title, part in PARTS:
-        console.rule(f"[bold]{title}", align="left")
-        report.section(title)
-        part(console, report)
-        console.print()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        run_parts(console, report)
+    except KeyboardInterrupt:
+        console.print("\nInterrupted: no report is written.")
+        return INTERRUPTED
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     REPORT.parent.mkdir(exist_ok=True)
     report.save(REPORT)
     console.print(f"Done in {time.monotonic() - started:.0f} s. The report, with pictures to step through:")
     console.print(REPORT.resolve(), soft_wrap=True)
     return 0
+
+
+def run_parts(console: Console, report: Report) -> None:
+    """Run one part after another."""
+    for title, part in PARTS:
+        console.rule(f"[bold]{title}", align="left")
+        report.section(title)
+        part(console, report)
+        console.print()
 
 
 if __name__ == "__main__":

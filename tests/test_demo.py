@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -25,3 +27,34 @@ def test_the_demo_shows_every_game(others: bool, tmp_path: Path) -> None:
     assert "NOT WON" not in done.stdout
     assert ("GRIDPROOF_LEVELS may say" in " ".join(done.stdout.split())) or others  # lines are wrapped
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shown", ["Games", "Sokoban: our own levels"])
+def test_ctrl_c_ends_the_demo_cleanly(shown: str, tmp_path: Path) -> None:
+    demo = subprocess.Popen(
+        [sys.executable, str(DEMO)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    assert demo.stdout is not None
+    for line in demo.stdout:
+        if shown in line:
+            break
+    demo.send_signal(signal.SIGINT)
+    out, err = demo.communicate(timeout=60)
+    assert (demo.returncode, err) == (130, "")
+    assert out.endswith("\nInterrupted: no report is written.\n")
+    assert not (tmp_path / "build").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("delay", [0.2, 0.5])
+def test_ctrl_c_while_the_demo_is_loaded_ends_it_at_once(delay: float, tmp_path: Path) -> None:
+    demo = subprocess.Popen(
+        [sys.executable, str(DEMO)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+    )
+    time.sleep(delay)
+    demo.send_signal(signal.SIGINT)
+    err = demo.communicate(timeout=60)[1]
+    assert demo.returncode in (130, -signal.SIGINT)
+    assert err == ""

@@ -395,3 +395,11 @@ class Game:
 
     def __repr__(self) -> str:
         return f"gridproof.game({self.name!r})"
+
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        from gridproof.core.registry import game  # which imports this module
+
+        return game, (self.name,)
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self

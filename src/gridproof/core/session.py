@@ -197,6 +197,10 @@ class Session:
         twin._be_as(self)
         return twin
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: all but its viewers and the store, as of `copy`."""
+        return {**vars(self), "_viewers": [], "_store": None}
+
     # -- what can be done
 
     def act(self, action: Action | str) -> Outcome[Any]:
