@@ -41,7 +41,7 @@ USES = {
     "bench": ("null", "--seconds", "0.1"),
 }
 """Arguments with which each command has something to say."""
-STRUCTURE = "structure S : V { Time = {0..1} }"
+STRUCTURE = "structure S : ShiftItVoc { Time = {0..1} }"
 
 
 @pytest.mark.parametrize(
