@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     from gridproof.core.session import Session
     from gridproof.core.shelf import levels_at
     from gridproof.core.trace import Step, Trace
+    from gridproof.search.explore import explore
+    from gridproof.search.graph import Graph
     from gridproof.search.solution import Solution
     from gridproof.search.solve import solve
-    from gridproof.search.space import StateSpace, explore
+    from gridproof.search.space import StateSpace
 
 __version__ = "0.1.0"
 
@@ -52,14 +54,17 @@ _HOMES = {
     "core.session": ("Session",),
     "core.shelf": ("levels_at",),
     "core.trace": ("Step", "Trace"),
+    "search.explore": ("explore",),
+    "search.graph": ("Graph",),
     "search.solution": ("Solution",),
     "search.solve": ("solve",),
-    "search.space": ("StateSpace", "explore"),
+    "search.space": ("StateSpace",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Game",
+    "Graph",
     "GridproofError",
     "IllegalAction",
     "InvalidLevel",

@@ -11,7 +11,7 @@ from gridproof.core.generate import generate
 from gridproof.games.twenty48.rules import Level as Board
 from gridproof.games.twenty48.tiles import SPAWN_RULES
 from gridproof.kernels.game import packing_of
-from gridproof.search.space import explore_by_rules
+from gridproof.search.explore import explore_by_rules
 from gridproof.testing.agreement import check_kernel
 
 LIGHT: list[tuple[str, dict[str, Any]]] = [

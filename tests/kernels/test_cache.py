@@ -232,7 +232,7 @@ from gridproof.kernels.game import packing_of
 from report import report
 
 compiled, packing = packing_of(gp.read("@..o", "null")[0])
-status = compiled.status(packing.tables, packing.pack(packing.level.start()))
+status = compiled.status(packing.data, packing.pack(packing.level.start()))
 report({"status": compiled.status}, [int(status), kernel.__file__, str(compiled.status._cache.cache_path)])
 """
 

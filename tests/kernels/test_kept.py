@@ -109,7 +109,7 @@ def plain(x: Any) -> Any:
 def test_its_own_options_are_part_of_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     names = {kernel(plain).py_func.__qualname__, borrowing(plain).py_func.__qualname__}
     options = compiling._options
-    monkeypatch.setattr(compiling, "_options", lambda borrows: options(borrows) | {"error_model": "python"})
+    monkeypatch.setattr(compiling, "_options", lambda *how: options(*how) | {"error_model": "python"})
     names |= {kernel(plain).py_func.__qualname__, borrowing(plain).py_func.__qualname__}
     assert len(names) == 4
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.search import solve, space
+from gridproof.search import explore, solve
 
 
 @pytest.fixture(autouse=True)
 def by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "_BY_RULES", 0)
+    monkeypatch.setattr(explore, "_BY_RULES", 0)
     monkeypatch.setattr(solve, "_BY_RULES", 1)
 
 
@@ -85,7 +85,7 @@ def test_the_own_solver_may_need_fewer_positions_than_are_allowed(monkeypatch: p
 
 
 def test_what_the_rules_found_is_kept_when_the_kernel_finds_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "_BY_RULES", 500)
+    monkeypatch.setattr(explore, "_BY_RULES", 500)
     level = level_of("shiftit/boards/29")
     monkeypatch.setattr("gridproof.search.stored.StateStore.can_go_on", lambda self, meter: _stopped(meter))
     monkeypatch.setattr("gridproof.search.packed._SLICE", 3)

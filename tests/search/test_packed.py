@@ -11,8 +11,10 @@ import gridproof as gp
 from gridproof.core import limit as limits
 from gridproof.games.null import Position
 from gridproof.kernels.game import packing_of
-from gridproof.search import packed, solve, space, stored
+from gridproof.search import explore, packed, solve, stored
+from gridproof.search.kernel_space import PackedSpace
 from gridproof.search.packed import PackedStates
+from gridproof.search.ruled_space import RuledSpace
 
 LONG = gp.read("@" + "." * 9_000 + "o", "null")[0]
 WON = Position(LONG, 9_001)  # type: ignore[arg-type]  # null's
@@ -20,7 +22,7 @@ WON = Position(LONG, 9_001)  # type: ignore[arg-type]  # null's
 
 @pytest.fixture(autouse=True)
 def by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "_BY_RULES", 0)
+    monkeypatch.setattr(explore, "_BY_RULES", 0)
     monkeypatch.setattr(solve, "_BY_RULES", 1)
 
 
@@ -152,7 +154,7 @@ def test_goals_do_not_depend_on_the_number_of_cores(goal: str, monkeypatch: pyte
 def test_no_more_states_are_kept_than_asked_for(
     most: int, by_rules: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(space, "_BY_RULES", by_rules)
+    monkeypatch.setattr(explore, "_BY_RULES", by_rules)
     found = gp.explore(LONG, limit=gp.Limit(states=most))
     assert (found.states, found.complete, found.stopped_by) == (most, False, "states")
     assert sum(found.by_depth) == most
@@ -167,10 +169,10 @@ def test_nature_alone_acts_by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     level = gp.levels_at("robots/races/1")[0]
     limit = gp.Limit(states=400)
     by_kernel = gp.explore(level, "nature", limit)
-    monkeypatch.setattr(space, "_BY_RULES", 10**9)
+    monkeypatch.setattr(explore, "_BY_RULES", 10**9)
     by_rules = gp.explore(level, "nature", limit)
-    assert isinstance(by_kernel, space._PackedSpace)
-    assert isinstance(by_rules, space._RulesSpace)
+    assert isinstance(by_kernel, PackedSpace)
+    assert isinstance(by_rules, RuledSpace)
     assert by_kernel.by_depth == by_rules.by_depth
     assert set(by_kernel) == set(by_rules)
     for space_by in (by_kernel, by_rules):
@@ -180,7 +182,7 @@ def test_nature_alone_acts_by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_progress_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "_BY_RULES", 3000)
+    monkeypatch.setattr(explore, "_BY_RULES", 3000)
     told: list[int] = []
     gp.explore(LONG, progress=told.append)
     assert told == sorted(told)

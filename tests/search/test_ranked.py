@@ -14,8 +14,9 @@ import gridproof as gp
 from gridproof.games.shiftit import Level, Position, Tile
 from gridproof.games.shiftit.ranks import ranking
 from gridproof.kernels.game import GameKernel, Ranking, kernel_of
-from gridproof.search import space
+from gridproof.search import explore
 from gridproof.search.cores import available_cores
+from gridproof.search.kernel_space import PackedSpace
 from gridproof.search.ranked import RankedStates
 
 
@@ -131,7 +132,7 @@ def test_all_placements_of_3x3() -> None:
 def test_layers_and_shortest_ways_are_those_of_the_rules(
     level: Level, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(space, "_BY_RULES", 10**9)
+    monkeypatch.setattr(explore, "_BY_RULES", 10**9)
     by_rules = gp.explore(level)
     found = searched(level)
     assert tuple(found.by_depth) == by_rules.by_depth
@@ -150,7 +151,7 @@ def test_numbers_beside_the_ranks_are_not_there() -> None:
 
 
 def test_placements_that_cannot_be_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "_BY_RULES", 0)
+    monkeypatch.setattr(explore, "_BY_RULES", 0)
     level = board(3, 3, [(0, 0)])
     found = gp.explore(level)
     assert found.states == 20_160
@@ -159,10 +160,10 @@ def test_placements_that_cannot_be_are_not_there(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_ranking_without_memory_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "_BY_RULES", 0)
+    monkeypatch.setattr(explore, "_BY_RULES", 0)
     monkeypatch.setattr(RankedStates, "size", lambda ranking: 10**18)
     found = gp.explore(board(3, 2))
-    assert isinstance(found, space._PackedSpace)
+    assert isinstance(found, PackedSpace)
     assert (found.states, found.complete, found.stopped_by) == (720, True, "")
 
 

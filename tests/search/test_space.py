@@ -8,14 +8,15 @@ import pytest
 
 import gridproof as gp
 from gridproof.games.null import kernel as null
-from gridproof.search import space
+from gridproof.search import explore
+from gridproof.search.ruled_space import RuledSpace
 
 LEVEL = gp.read("@........o", "null")[0]
 
 
 @pytest.fixture(params=[0, 10**9], ids=["kernel", "rules"])
 def space_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(space, "_BY_RULES", request.param)
+    monkeypatch.setattr(explore, "_BY_RULES", request.param)
 
 
 @pytest.mark.usefixtures("space_by")
@@ -85,8 +86,8 @@ def test_a_level_too_large_for_its_kernel_goes_by_the_rules(monkeypatch: pytest.
     by_kernel = gp.explore(level)
     monkeypatch.setattr(null, "KERNEL", replace(null.KERNEL, prepare=lambda _: None))
     by_rules = gp.explore(level)
-    assert isinstance(by_rules, space._RulesSpace)
-    assert not isinstance(by_kernel, space._RulesSpace)
+    assert isinstance(by_rules, RuledSpace)
+    assert not isinstance(by_kernel, RuledSpace)
     for name in ("states", "transitions", "by_depth", "complete"):
         assert getattr(by_rules, name) == getattr(by_kernel, name)
 
@@ -108,9 +109,9 @@ def test_kernels_find_what_the_rules_find(
 ) -> None:
     level = gp.levels_at(name)[0]
     limit = gp.Limit(seconds=60)
-    monkeypatch.setattr(space, "_BY_RULES", 10**9)
+    monkeypatch.setattr(explore, "_BY_RULES", 10**9)
     by_rules = gp.explore(level, actors, limit)
-    monkeypatch.setattr(space, "_BY_RULES", 0)
+    monkeypatch.setattr(explore, "_BY_RULES", 0)
     by_kernel = gp.explore(level, actors, limit)
     assert by_rules.complete
     assert (by_kernel.states, by_kernel.transitions, by_kernel.by_depth, by_kernel.complete) == (

@@ -18,9 +18,9 @@ from gridproof.core.measure import measures
 from gridproof.core.proposition import propositions
 from gridproof.core.registry import game
 from gridproof.core.shelf import pack_names, shipped
-from gridproof.search import solve, space
+from gridproof.search import solve, explore
 
-space._BY_RULES, solve._BY_RULES = 0, 1  # kernels at once
+explore._BY_RULES, solve._BY_RULES = 0, 1  # kernels at once
 found = game(sys.argv[1])
 limit = gp.Limit(seconds=1, states=2000)
 values = {"x": "1", "y": "1", "value": "64", "orientation": "1"}

@@ -16,7 +16,7 @@ from gridproof.core.registry import game as game_named
 from gridproof.core.registry import game_names
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.core.wording import counted
-from gridproof.search.space import explore, explore_by_rules
+from gridproof.search.explore import explore, explore_by_rules
 
 
 def bench(

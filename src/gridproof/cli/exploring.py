@@ -14,8 +14,8 @@ from gridproof.core.game import Level
 from gridproof.core.limit import Limit
 from gridproof.core.wording import counted
 from gridproof.search.actors import Actors
+from gridproof.search.explore import explore as explore_level
 from gridproof.search.space import StateSpace
-from gridproof.search.space import explore as explore_level
 
 
 def explore(

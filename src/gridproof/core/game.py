@@ -116,6 +116,19 @@ class Level(ABC):
         """All actions, the players' and nature's, executable or not; () when the game does not list them."""
         return ()
 
+    def owner(self, action: Any) -> str:
+        """Whose action it is: the one actor's, unless the level says more.
+
+        Raises
+        ------
+        GridproofError
+            When there are several actors, and the game does not say whose it is.
+        """
+        actors = self.game.actors(self)
+        if len(actors) != 1:
+            raise GridproofError(f"{self.game.name} does not say whose action {action} is: Level.owner does")
+        return actors[0]
+
     def start(self, seed: int = 0) -> Position[Any]:
         """The start; where chance has a part in it, the one that `seed` draws (its stream 0)."""
         position: Position[Any] = draw(self.starts(), Rng(seed)).position

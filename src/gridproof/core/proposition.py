@@ -72,22 +72,28 @@ def _values(arguments: tuple[str, ...]) -> tuple[int | str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
-    """A proposition with arguments compared with a number; called with a position, it says whether it holds.
-
-    A plain proposition is one that is not 0.
-    """
+class Term:
+    """A proposition or number with arguments."""
 
     name: str
     arguments: tuple[int | str, ...]
-    sign: str
-    """One of = != < <= > >=."""
-    bound: int
     meaning: Proposition
 
     def value(self, position: Position[Any]) -> bool | int:
         """The proposition's value, or the number."""
         return self.meaning.value(position, *self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal(Term):
+    """A term compared with a number; called with a position, it says whether it holds.
+
+    A plain proposition is one that is not 0.
+    """
+
+    sign: str
+    """One of = != < <= > >=."""
+    bound: int
 
     @property
     def plain(self) -> bool:
@@ -138,6 +144,21 @@ def goal(game: Game, text: str) -> Goal:
     GridproofError
         When the game has no such proposition.
     """
+    found = term(game, text)
+    if not isinstance(found, Goal):
+        raise ParseError(f"{found.name} in {text!r}", line=1, column=text.index(found.name) + 1,
+                         expected="a comparison, such as = 0")  # fmt: skip
+    return found
+
+
+def term(game: Game, text: str) -> Term:
+    """What a text means: a goal, or a number alone: `bombs`.
+
+    Raises
+    ------
+    ParseError, GridproofError
+        As `goal`.
+    """
     if not isinstance(text, str):
         raise GridproofError(f"a goal is the text of a proposition, not {text!r}")
     match = _ATOM.fullmatch(text)
@@ -146,8 +167,10 @@ def goal(game: Game, text: str) -> Goal:
     negated, name, inside, sign, number = match.groups()
     arguments = tuple(part.strip() for part in inside.split(",")) if inside else ()
     meaning = _proposition(game, name, arguments)
+    if meaning.number and not sign and not negated:
+        return Term(name, _values(arguments), meaning)
     if meaning.number != bool(sign):
         expected = "a comparison, such as = 0" if not sign else "no comparison"
         raise ParseError(f"{name} in {text!r}", line=1, column=match.start(2) + 1, expected=expected)
     sign, bound = sign or "!=", int(number or 0)
-    return Goal(name, _values(arguments), _OPPOSITE[sign] if negated else sign, bound, meaning)
+    return Goal(name, _values(arguments), meaning, _OPPOSITE[sign] if negated else sign, bound)

@@ -22,7 +22,7 @@ from gridproof.core.loading import told_of_compiling, uninterrupted
 from gridproof.kernels.cache import cache_on_disk
 from gridproof.kernels.digest import ITSELF, Digest, Hole, globals_of
 
-__all__ = ["Hole", "borrowing", "kernel"]
+__all__ = ["Hole", "borrowing", "inlined", "kernel"]
 
 
 def kernel(template: Callable[..., Any], **bindings: object) -> Any:
@@ -58,7 +58,20 @@ def borrowing(template: Callable[..., Any], **bindings: object) -> Any:
     return _made(template, bindings, borrows=True)
 
 
-def _made(template: Callable[..., Any], bindings: dict[str, object], borrows: bool) -> Any:
+def inlined(template: Callable[..., Any], **bindings: object) -> Any:
+    """As `borrowing`, and written out wherever it is called: each array handed over costs nanoseconds.
+
+    Raises
+    ------
+    TypeError
+        As `borrowing`.
+    """
+    return _made(template, bindings, borrows=True, inlines=True)
+
+
+def _made(
+    template: Callable[..., Any], bindings: dict[str, object], borrows: bool, inlines: bool = False
+) -> Any:
     source = _plain(template)
     named = {chain[0] for chain in globals_of(source.__code__)}
     if unknown := sorted(bindings.keys() - named):
@@ -68,7 +81,7 @@ def _made(template: Callable[..., Any], bindings: dict[str, object], borrows: bo
         source.__code__, scope, source.__name__, source.__defaults__, source.__closure__
     )
     function.__kwdefaults__ = source.__kwdefaults__
-    options = _options(borrows)
+    options = _options(borrows, inlines)
     digest = _digest_of(function, options)
     function.__module__, function.__doc__ = source.__module__, source.__doc__
     function.__qualname__ = f"{source.__qualname__}_{digest}"
@@ -86,9 +99,10 @@ _known: dict[tuple[str, str, str], Any] = {}
 """What has been made: the same again need not even be found on disk."""
 
 
-def _options(borrows: bool) -> dict[str, Any]:
+def _options(borrows: bool, inlines: bool) -> dict[str, Any]:
     """What numba is told; `_nrt` is whether references are counted."""
-    return {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": not borrows}
+    inline = {"forceinline": True} if inlines else {}
+    return {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": not borrows, **inline}
 
 
 def _digest_of(function: types.FunctionType, options: dict[str, Any]) -> str:

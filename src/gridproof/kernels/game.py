@@ -1,9 +1,9 @@
-"""What a game's kernel is: its rules on packed words, and the tables of one level."""
+"""What a game's kernel is: its rules on packed words, and the data of one level."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,9 @@ from gridproof.core.game import Game, Level, Position
 
 PLAYING, WON, LOST = 0, 1, 2
 """What the compiled `status` answers."""
+
+REFUSED, DONE = 0, 1
+"""The events of a step that every game has: the action was not executable, or it was done."""
 
 Compiled = Any
 """A function that `gridproof.kernels.compile.kernel` has made."""
@@ -24,7 +27,7 @@ def _always(position: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """One level made ready: its tables, and how its positions become words.
+    """One level made ready: its data, and how its positions become words.
 
     Parameters
     ----------
@@ -33,12 +36,12 @@ class Packing:
         K, the uint64 words of a state.
     most : int
         No state has more outcomes, all actions together (nature's apart).
-    tables : tuple of arrays
-        The level's data, the first argument of every compiled function. Their types are the same
-        for all levels of the game, so that the kernels are compiled once. Few arrays are faster:
-        each costs some nanoseconds a call.
+    data : array (n,)
+        The level's numbers and tables, all in one array of int64 or, in all levels of the game, uint64:
+        the first argument of every compiled function. Each array handed over costs some nanoseconds a
+        call; and levels of one size stand side by side in a batch.
     actions : tuple
-        All actions of the level's players, at their numbers.
+        All actions of the level's players, at their numbers: those with which `Level.all_actions` begins.
     pack : callable
         The words of a position of the level, an array of shape (K,).
     unpack : callable
@@ -49,6 +52,10 @@ class Packing:
         No state has more predecessors; 0 where the kernel does not tell them.
     alike : bool
         Whether the level has pieces that are alike: whether `canonical` changes anything.
+    memory : int
+        Words that stand behind those of a state while it is played: what its players have been told.
+    observed : tuple of int
+        The shape of what a player observes.
     fits : callable
         Whether a position of the level can be packed, and all that follows from it; all that follows
         from the level's starts can.
@@ -57,13 +64,15 @@ class Packing:
     level: Level
     words: int
     most: int
-    tables: Any
+    data: np.ndarray[Any, Any]
     actions: tuple[Any, ...]
     pack: Callable[[Any], np.ndarray[Any, Any]]
     unpack: Callable[[np.ndarray[Any, Any]], Position[Any]]
     most_of_nature: int = 0
     most_before: int = 0
     alike: bool = False
+    memory: int = 0
+    observed: tuple[int, ...] = ()
     fits: Callable[[Any], bool] = _always
 
 
@@ -81,7 +90,7 @@ class Ranking:
         Ranks are 0 to size - 1.
     most : int
         No state has more successors.
-    tables : array or tuple of arrays
+    data : array (n,)
         The first argument of the compiled `ranked_successors`.
     rank : callable
         The rank of a position of the level, an int.
@@ -89,15 +98,25 @@ class Ranking:
         The position of a rank.
     scratch : int
         Words of room that the compiled function needs.
+    numbers : int32 array (most,)
+        The k-th of a rank's successors comes of the action with the k-th of these numbers.
     """
 
     level: Level
     size: int
     most: int
-    tables: Any
+    data: np.ndarray[Any, Any]
     rank: Callable[[Any], int]
     unrank: Callable[[int], Position[Any]]
+    numbers: np.ndarray[Any, Any]
     scratch: int = 0
+
+
+def tabled(numbers: Sequence[int], tables: Sequence[Iterable[int]]) -> np.ndarray[Any, Any]:
+    """A level's data, int64: some numbers, then where each table begins, then the tables."""
+    rows = [np.fromiter(table, np.int64) for table in tables]
+    begins = np.cumsum([len(numbers) + len(rows), *map(len, rows)])[:-1]
+    return np.concatenate([np.array([*numbers], np.int64), begins, *rows])
 
 
 def _numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple[int, ...] | None:
@@ -108,22 +127,31 @@ def _numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple
 
 @dataclass(frozen=True, kw_only=True)
 class GameKernel:
-    """A game's compiled functions. Every one takes the tables first; a state is uint64 of shape (K,)."""
+    """A game's compiled functions. Every one takes a level's data first; a state is uint64 of shape (K,)."""
 
     prepare: Callable[[Any], Packing | None]
     """The packing of a level; None when it is too large: engines then go by the rules."""
     successors: Compiled
-    """(tables, state, out, action, reward, chance) -> n: all outcomes of all players' actions, in the
-    order of the rules. `out` is uint64 (most, K), `action` int32 (most,) the number of the action,
-    `reward` int64 (most,), `chance` float64 (most,) the outcome's probability."""
+    """(data, state, out, action, reward, weight) -> n: all outcomes of all players' actions, in the
+    order of the rules. `out` is uint64 (most, K), `action` int32 (most,) the action's number in
+    `Level.all_actions`, `reward` int64 (most,), `weight` int64 (most,): an outcome's probability is its
+    weight divided by the sum of those of the same action."""
     status: Compiled
-    """(tables, state) -> PLAYING, WON or LOST, as `Position.status`."""
+    """(data, state) -> PLAYING, WON or LOST, as `Position.status`."""
     step: Compiled
-    """(tables, state, number, random, out) -> reward: the state after action `number`, which is
-    executable, with chance drawn as the rules do from `random`, a uint64 array of shape (1,): the
-    state of a `gridproof.core.rng.Rng`, moved on."""
+    """(data, state, number, random, out) -> reward, status, event: the state after action `number`, with
+    chance drawn as the rules do from `random`, a uint64 array of shape (1,): the state of a
+    `gridproof.core.rng.Rng`, moved on. An action that is not executable leaves the state and `random` as
+    they are, and the event is REFUSED; else it is DONE, or what the game says more. The state may have the
+    words of its memory behind it, which are then kept."""
+    begin: Compiled = None
+    """(data, random, out): where starts are drawn, puts one that `random` draws into `out`, which holds some
+    start of the level."""
+    observe: Compiled = None
+    """(data, state, player, out): what the player of that number, among the level's actors, may see: symbols
+    into uint8 (the packing's observed, in one row). The state has the words of its memory behind it."""
     mask: Compiled
-    """(tables, state, mask): sets uint8 (actions,) to 1 where the action is executable, else 0."""
+    """(data, state, mask): sets uint8 (actions,) to 1 where the action is executable, else 0."""
     propositions: Mapping[tuple[str, int], Compiled] = field(default_factory=dict)
     """Each of the game's own, by name and number of arguments: (tables, state, arguments) -> int64;
     the arguments are an int64 array."""
@@ -138,7 +166,7 @@ class GameKernel:
     """As `successors`, but the other way: all states from which a player's action can lead to this one, and
     not one that has ended. Only `out` matters."""
     canonical: Compiled = None
-    """(tables, state): changes a state into the one that stands for all that differ from it only by which
+    """(data, state): changes a state into the one that stands for all that differ from it only by which
     of several pieces that are alike is where. All these are won, lost or neither alike, and what the
     actions of one lead to is alike, action by action, to what those of the other do. A search for a win
     then keeps one of them (symmetry reduction)."""
@@ -147,13 +175,15 @@ class GameKernel:
     those that are alike. They need not be reachable. None when they are too many to be listed, or when
     the function says that it is time to stop. Fewest actions are then searched for from both ends."""
     nature: Compiled = None
-    """As `successors`, of nature's actions; `action` is left alone."""
+    """As `successors`, of nature's actions."""
     ranking: Callable[[Any], Ranking | None] | None = None
     """The ranking of a level; None when it has none."""
     ranked_successors: Compiled = None
-    """(tables, rank, out, scratch, through) -> n: the ranks of a rank's successors, into int64 (most,).
+    """(data, rank, out, scratch, through) -> n: the ranks of a rank's successors, into int64 (most,).
     Ended positions have none, unless `through` is true: then what their actions would lead to.
     `scratch` is uint64 (the ranking's scratch,), of no meaning afterwards."""
+    ranked_state: Compiled = None
+    """(data, rank, out): the words of a rank's position, as the level's packing has them."""
     others: Mapping[str, Callable[[], object]] = field(default_factory=dict)
     """What else of the game is compiled, in a few words: calls that use it once, for `gridproof warm`."""
 

@@ -46,4 +46,6 @@ def acting(level: Level, actors: Actors) -> Who:
     for name in chosen:
         if name not in known:
             raise GridproofError(f"no actor {name!r}: the level has {', '.join(known)}")
-    return (None,) if set(chosen) == set(known) - {NATURE} else chosen
+    if set(chosen) == set(known) - {NATURE}:
+        return (None,)
+    return tuple(name for name in known if name in chosen)  # in the level's order, as kernels have it

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Game, Measure, Position
+from gridproof.core.game import Game, Level, Measure, Position
 from gridproof.core.measure import ACTIONS
-from gridproof.core.proposition import Goal
+from gridproof.core.proposition import Goal, Term
 from gridproof.kernels.compile import Hole
 from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing
 from gridproof.search.actors import Who
 from gridproof.search.informed import BY_ACTIONS, InformedStates, no_bound
-from gridproof.search.packed import PLAYERS, PackedStates, packed_for
+from gridproof.search.packed import PLAYERS, Acting, PackedStates, packed_for
 from gridproof.search.refusal import Refused
 from gridproof.search.ruled import GREEDY
 from gridproof.search.stored import StateStore
@@ -29,10 +29,10 @@ value: Any = Hole()
 status: Any = Hole()
 
 
-def compared(tables: Any, state: Any, arguments: Any) -> Any:
+def compared(data: Any, state: Any, arguments: Any) -> Any:
     """Whether the value stands to the number as asked: arguments are sign, number, and the value's own."""
     sign, bound = arguments[0], arguments[1]
-    found = value(tables, state, arguments[2:])
+    found = value(data, state, arguments[2:])
     if sign == 0:
         return found == bound
     if sign == 1:
@@ -46,19 +46,19 @@ def compared(tables: Any, state: Any, arguments: Any) -> Any:
     return found >= bound
 
 
-def is_won(tables: Any, state: Any, arguments: Any) -> Any:
+def is_won(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `won` that every game has."""
-    return np.int64(status(tables, state) == WON)
+    return np.int64(status(data, state) == WON)
 
 
-def is_lost(tables: Any, state: Any, arguments: Any) -> Any:
+def is_lost(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `lost` that every game has."""
-    return np.int64(status(tables, state) == LOST)
+    return np.int64(status(data, state) == LOST)
 
 
-def is_ended(tables: Any, state: Any, arguments: Any) -> Any:
+def is_ended(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `ended`, of a game in which one may not act after a win."""
-    return np.int64(status(tables, state) != PLAYING)
+    return np.int64(status(data, state) != PLAYING)
 
 
 _COMMON = {"won": is_won, "lost": is_lost, "ended": is_ended}
@@ -86,7 +86,7 @@ def search_for(
     game: GameKernel,
     packing: Packing,
     starts: list[Position[Any]],
-    who: str = PLAYERS,
+    who: Acting = PLAYERS,
 ) -> PackedStates:
     """A packed search for a value; its arguments follow the sign's number and the bound."""
     goal = compile_kernel(compared, value=function)
@@ -114,7 +114,7 @@ def known_search(
     game: GameKernel,
     packing: Packing,
     starts: list[Position[Any]],
-    who: str = PLAYERS,
+    who: Acting = PLAYERS,
     measure: int = BY_ACTIONS,
 ) -> PackedSearch:
     """A packed search for given positions: from both ends, where the kernel tells predecessors."""
@@ -125,6 +125,30 @@ def known_search(
         return PackedStates(game, packing, starts, found_in, wanted.found, who)
     nothing = np.zeros(0, np.int64)
     return InformedStates(game, packing, starts, found_in, wanted.found, no_bound, nothing, measure, 0)
+
+
+def _value_with(game: GameKernel, level: Level, term: Term) -> tuple[Compiled, tuple[int, ...]]:
+    """What computes the value of a term, and its arguments as numbers; Refused where the rules must do."""
+    numbers = game.numbers(level, term.name, term.arguments)
+    function = value_of(game, level.game, term.name, len(term.arguments))
+    if function is None or numbers is None:
+        raise Refused(f"the kernel does not know the proposition {term.name}")
+    return function, numbers
+
+
+def compiled_term(game: GameKernel, packing: Packing, term: Term) -> tuple[Compiled, Any]:
+    """What computes a goal (whether it holds) or a number, and its arguments.
+
+    Raises
+    ------
+    Refused
+        Where the rules must do.
+    """
+    function, numbers = _value_with(game, packing.level, term)
+    if not isinstance(term, Goal):
+        return function, np.array(numbers, np.int64)
+    compared_to = _SIGNS.index(term.sign), term.bound
+    return compile_kernel(compared, value=function), np.array((*compared_to, *numbers), np.int64)
 
 
 def compiled_search(
@@ -145,11 +169,8 @@ def compiled_search(
         if not all(map(packing.fits, where)):
             raise Refused("the kernel does not hold the positions that are looked for")
         return known_search(list(where), game, packing, starts, acting, by)
+    function, numbers = _value_with(game, level, goal)
     named = goal.name, len(goal.arguments)
-    numbers = game.numbers(level, goal.name, goal.arguments)
-    function = value_of(game, level.game, *named)
-    if function is None or numbers is None:
-        raise Refused(f"the kernel does not know the proposition {goal.name}")
     wanted = (_SIGNS.index(goal.sign), goal.bound, *numbers)
     if not all(-(1 << 63) <= number < 1 << 63 for number in wanted):
         raise Refused("kernels count in words of 64 bits")
@@ -160,7 +181,7 @@ def compiled_search(
     return cheapest_search(function, wanted, game, packing, starts, bound, by, weight)
 
 
-def _number_of(measure: Measure, kernel: GameKernel, game: Game, acting: str) -> int:
+def _number_of(measure: Measure, kernel: GameKernel, game: Game, acting: Acting) -> int:
     """The number by which a kernel knows a measure."""
     if measure is ACTIONS:
         return BY_ACTIONS

@@ -43,7 +43,7 @@ cost_of: Any = Hole()
 
 
 @kernel
-def no_bound(tables: Any, state: Any, arguments: Any) -> Any:
+def no_bound(data: Any, state: Any, arguments: Any) -> Any:
     """The bound where nothing is known."""
     return 0
 
@@ -51,13 +51,13 @@ def no_bound(tables: Any, state: Any, arguments: Any) -> Any:
 own_cost: Any = Hole()
 
 
-def by_measure(tables: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
+def by_measure(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
     """The cost by a game's own measures, or by actions."""
-    return 1 if measure < 0 else own_cost(tables, state, action, after, measure)
+    return 1 if measure < 0 else own_cost(data, state, action, after, measure)
 
 
 @kernel
-def each_one(tables: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
+def each_one(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
     """The cost where a game has no measure of its own."""
     return 1
 
@@ -70,7 +70,7 @@ def key_of(figures: Any, number: Any, weight: Any) -> Any:
 
 
 def advance(
-    tables: Any,
+    data: Any,
     words: Any,
     parents: Any,
     table: Any,
@@ -82,7 +82,7 @@ def advance(
     out: Any,
     action: Any,
     reward: Any,
-    chance: Any,
+    shares: Any,
     arguments: Any,
     bound_arguments: Any,
     measure: Any,
@@ -102,10 +102,10 @@ def advance(
         number = np.int64(_ALL - (key & _ALL))
         if key != key_of(figures, number, weight):
             continue
-        if is_goal(tables, words[number], arguments):
+        if is_goal(data, words[number], arguments):
             counters[GOAL] = number
             break
-        for i in range(successors(tables, words[number], out, action, reward, chance)):
+        for i in range(successors(data, words[number], out, action, reward, shares)):
             place = find(words, table, out[i])
             if place < 0:
                 if count >= most:
@@ -116,9 +116,9 @@ def advance(
                 table[-1 - place] = count + 1
                 place = count
                 figures[place, COST] = _UNREACHED
-                figures[place, BOUND] = min(bound(tables, out[i], bound_arguments), _MOST)
+                figures[place, BOUND] = min(bound(data, out[i], bound_arguments), _MOST)
                 count += 1
-            cost = figures[number, COST] + cost_of(tables, words[number], action[i], out[i], measure)
+            cost = figures[number, COST] + cost_of(data, words[number], action[i], out[i], measure)
             if cost < figures[place, COST] and (weight < 2 or figures[place, COST] == _UNREACHED):
                 figures[place, COST] = cost
                 parents[place] = number
@@ -139,8 +139,8 @@ class InformedStates(StateStore):
     game, packing : GameKernel, Packing
     starts : list of Position
         Distinct.
-    goal : compiled (tables, state, arguments) -> bool
-    bound : compiled (tables, state, arguments) -> int64
+    goal : compiled (data, state, arguments) -> bool
+    bound : compiled (data, state, arguments) -> int64
         A lower bound of the actions left, at least 0; 0 at a goal.
     arguments, bound_arguments : int64 array
         The goal's, and the bound's.
@@ -176,7 +176,7 @@ class InformedStates(StateStore):
         self._counters = np.array([0, self.count, -1, 0], np.int64)
         for number in range(self.count):
             self._figures[number, BOUND] = min(
-                bound(packing.tables, self.words[number], bound_arguments), _MOST
+                bound(packing.data, self.words[number], bound_arguments), _MOST
             )
             key = key_of(self._figures, number, weight)
             self._counters[SIZE] = push(self._heap, int(self._counters[SIZE]), key)
@@ -203,7 +203,7 @@ class InformedStates(StateStore):
 
     @property
     def _heap_full(self) -> bool:
-        return int(self._counters[SIZE]) + self._most > len(self._heap)
+        return int(self._counters[SIZE]) + self.most_outcomes > len(self._heap)
 
     def run(self) -> Iterator[int]:
         """Search until a goal is reached or nothing is open; now and then the number of states."""
@@ -217,5 +217,5 @@ class InformedStates(StateStore):
 
     def _advance(self, expansions: int) -> None:
         found = self.words, self.parents, self.table, self._figures, self._heap, self._counters
-        self._search(self.packing.tables, *found, expansions, self.most, *self._scratch, *self._arguments)
+        self._search(self.packing.data, *found, expansions, self.most, *self._scratch, *self._arguments)
         self.count, self.refused = int(self._counters[STATES]), bool(self._counters[REFUSED])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import NATURE, Position
+from gridproof.core.game import NATURE, Level, Position
 from gridproof.core.limit import Meter
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing, kernel_of
@@ -20,6 +20,9 @@ from gridproof.search.stored import StateStore, scratch
 PLAYERS, EVERYBODY = "players", "all"
 """Who acts, besides `NATURE` alone."""
 
+Acting = str | tuple[str, ...]
+"""One of these, or the names of some."""
+
 
 _SLICE = 1 << 14  # expansions of each core between two looks at the clock
 _ROOM = 1 << 18  # words of successors there is room for in a slice
@@ -30,7 +33,8 @@ is_goal: Any = Hole()
 
 
 def gather(
-    tables: Any,
+    data: Any,
+    acting: Any,
     words: Any,
     table: Any,
     first: int,
@@ -41,17 +45,17 @@ def gather(
     out: Any,
     action: Any,
     reward: Any,
-    chance: Any,
+    weight: Any,
     arguments: Any,
 ) -> Any:
     """Expand the states from `first` to `last`, and gather the successors that are not in the table.
 
-    Nothing is changed that other threads see. Ends with the state that has a goal among them. Returns how
+    `acting` are the data of those who act. Nothing is changed that other threads see. Ends with the state that has a goal among them. Returns how
     many were gathered, the transitions, and the place of the first goal or -1.
     """
     count, transitions, goal = np.uint64(0), 0, np.int64(-1)
     for head in range(first, last):
-        number = successors(tables, words[head], out, action, reward, chance)
+        number = successors(acting, words[head], out, action, reward, weight)
         transitions += number
         for i in range(number):
             value = hash_of(out[i])
@@ -60,7 +64,7 @@ def gather(
             for word in range(words.shape[1]):
                 found[count, word] = out[i, word]
             hashes[count], origins[count] = value, head
-            if goal < 0 and is_goal(tables, out[i], arguments):
+            if goal < 0 and is_goal(data, out[i], arguments):
                 goal = np.int64(count)
             count += np.uint64(1)
         if goal >= 0:
@@ -69,7 +73,7 @@ def gather(
 
 
 @kernel
-def no_goal(tables: Any, state: Any, arguments: Any) -> Any:
+def no_goal(data: Any, state: Any, arguments: Any) -> Any:
     """The goal of an exploration: none."""
     return False
 
@@ -109,11 +113,11 @@ class PackedStates(StateStore):
     game, packing : GameKernel, Packing
     starts : list of Position
         Distinct.
-    goal : compiled (tables, state, arguments) -> bool
+    goal : compiled (data, state, arguments) -> bool
     arguments : int64 array
         The goal's.
-    who : str
-        Who acts: "players", "nature" or "all".
+    who : str or tuple of str
+        Who acts: "players", "nature", "all", or the names of some.
     threads : int, optional
         How many there are to work; as many as cores by default.
     """
@@ -127,21 +131,22 @@ class PackedStates(StateStore):
         starts: list[Position[Any]],
         goal: Compiled = no_goal,
         arguments: Any = None,
-        who: str = PLAYERS,
+        who: Acting = PLAYERS,
         threads: int | None = None,
     ) -> None:
-        function, most = acting_kernel(game, packing, who)
+        self.game = game
+        self.successors, self.acting, most = acting_kernel(game, packing, who)
         super().__init__(packing, starts, most)
         self._head = 0  # states before it have been expanded
         self.transitions = 0
         self.arguments = np.zeros(0, np.int64) if arguments is None else arguments
         """The goal's."""
-        self._gather = kernel(gather, successors=function, is_goal=goal)
+        self._gather = kernel(gather, successors=self.successors, is_goal=goal)
         self._expansions = max(1, min(_SLICE, _ROOM // (most * packing.words)))
         self._threads = threads or available_cores()
         self._slices = [_Slice(self._expansions, most, packing.words)]
         numbers = range(self.count)
-        self.goal = next((n for n in numbers if goal(packing.tables, self.words[n], self.arguments)), None)
+        self.goal = next((n for n in numbers if goal(packing.data, self.words[n], self.arguments)), None)
         """The number of the first goal found."""
 
     def prepare(self) -> None:
@@ -180,12 +185,12 @@ class PackedStates(StateStore):
         """Expand as many of the states before `end` as there is room for."""
         number = min(end - self._head, self._threads * self._expansions)
         if not self.last_room:
-            number = min(number, (len(self.words) - self.count) // self._most)
+            number = min(number, (len(self.words) - self.count) // self.most_outcomes)
         each_has = 1 + self.transitions // max(self._head, 1)
         threads = self._threads if number * each_has > _ALONE else 1
         number = min(number, threads * self._expansions)
         while len(self._slices) < threads:
-            self._slices.append(_Slice(self._expansions, self._most, self.packing.words))
+            self._slices.append(_Slice(self._expansions, self.most_outcomes, self.packing.words))
         edges = [self._head + number * i // threads for i in range(threads + 1)]
         gathered = (each if threads > 1 else map)(self._gathered, edges, edges[1:], self._slices)
         before = self.transitions
@@ -209,7 +214,14 @@ class PackedStates(StateStore):
 
     def _gathered(self, first: int, last: int, room: _Slice) -> tuple[int, int, int]:
         found: tuple[int, int, int] = self._gather(
-            self.packing.tables, *self.found, first, last, *room.found, *room.scratch, self.arguments
+            self.packing.data,
+            self.acting,
+            *self.found,
+            first,
+            last,
+            *room.found,
+            *room.scratch,
+            self.arguments,
         )
         return found
 
@@ -221,7 +233,7 @@ class PackedStates(StateStore):
         self.count = -1 - total if self.refused else total
 
 
-def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packing, str]:
+def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packing, Acting]:
     """The kernel, the packing of the starts' level, and who acts.
 
     Raises
@@ -231,39 +243,64 @@ def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packi
     """
     level = starts[0].level
     game = kernel_of(level.game)
-    everybody = set(level.game.actors(level))
-    acting = PLAYERS if who == (None,) else NATURE if who == (NATURE,) else EVERYBODY
     if game is None:
         raise Refused("the game has no kernel")
-    if acting == EVERYBODY and set(who) != everybody:
-        raise Refused("the kernel knows all players, nature, and everybody, but not some of them")
     packing = game.prepare(level)
     if packing is None:
         raise Refused("the level is too large for the kernel")
-    nature = acting == NATURE or (acting == EVERYBODY and NATURE in everybody)
-    if nature and not packing.most_of_nature:
+    if NATURE in who and not packing.most_of_nature:
         raise Refused("nature can do too much on this level for the kernel")
     if not all(map(packing.fits, starts)):
         raise Refused("the kernel does not hold the start, or not all that can follow from it")
-    return game, packing, acting if nature else PLAYERS
+    return game, packing, _acting(level, who)
 
 
-def acting_kernel(game: GameKernel, packing: Packing, who: str) -> tuple[Compiled, int]:
-    """What makes the successors when these act, and how many there are at most: room for one at least."""
+def _acting(level: Level, who: Who) -> Acting:
+    if who == (None,):
+        return PLAYERS
+    everybody = who == level.game.actors(level)
+    return NATURE if who == (NATURE,) else EVERYBODY if everybody else tuple(filter(None, who))
+
+
+def acting_kernel(game: GameKernel, packing: Packing, who: Acting) -> tuple[Compiled, Any, int]:
+    """What makes the successors when these act, its data, and how many there are at most: at least one."""
     if who == PLAYERS:
-        return game.successors, max(packing.most, 1)
+        return game.successors, packing.data, max(packing.most, 1)
     if who == NATURE:
-        return game.nature, packing.most_of_nature
-    function = kernel(both, players=game.successors, nature=game.nature)
-    return function, packing.most + packing.most_of_nature
+        return game.nature, packing.data, packing.most_of_nature
+    if isinstance(who, str):
+        function = kernel(both, players=game.successors, nature=game.nature)
+        return function, packing.data, packing.most + packing.most_of_nature
+    level = packing.level
+    whole = acting_kernel(game, packing, EVERYBODY if NATURE in who else PLAYERS)
+    allowed = np.array([level.owner(action) in who for action in level.all_actions()], np.uint8)
+    return kernel(chosen, everybody=whole[0]), (packing.data, allowed), whole[2]
 
 
 players: Any = Hole()
 nature: Any = Hole()
 
 
-def both(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def both(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """The outcomes of the players' actions, then those of nature's."""
-    count = players(tables, state, out, action, reward, chance)
-    more = nature(tables, state, out[count:], action[count:], reward[count:], chance[count:])
+    count = players(data, state, out, action, reward, weight)
+    more = nature(data, state, out[count:], action[count:], reward[count:], weight[count:])
     return count + more
+
+
+everybody: Any = Hole()
+
+
+def chosen(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
+    """The outcomes of the actions that are allowed, by their numbers."""
+    allowed = data[1]
+    count = 0
+    for i in range(everybody(data[0], state, out, action, reward, weight)):
+        if not allowed[action[i]]:
+            continue
+        if count < i:
+            for word in range(out.shape[1]):
+                out[count, word] = out[i, word]
+            action[count], reward[count], weight[count] = action[i], reward[i], weight[i]
+        count += 1
+    return count

@@ -20,6 +20,8 @@ from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import GameKernel, Ranking
 from gridproof.search.cores import Each, available_cores, mapping
 
+Array = np.ndarray[Any, Any]
+
 U = np.uint64
 _ONE = U(1)
 _ZERO = U(0)
@@ -56,13 +58,13 @@ def depth_of(low: Any, high: Any, rank: Any) -> Any:
     return ((low[rank >> 6] >> bit) & _ONE) | (((high[rank >> 6] >> bit) & _ONE) << _ONE)
 
 
-def scan(tables: Any, frontier: Any, first: Any, last: Any, found: Any, out: Any, scratch: Any) -> Any:
+def scan(data: Any, frontier: Any, first: Any, last: Any, found: Any, out: Any, scratch: Any) -> Any:
     """Expand the frontier's words `first` to `last`: all successors into `found`; their number."""
     transitions = 0
     for place in range(first, last):
         word = frontier[place]
         while word != _ZERO:
-            count = successors(tables, place * 64 + lowest(word), out, scratch, False)
+            count = successors(data, place * 64 + lowest(word), out, scratch, False)
             word &= word - _ONE
             transitions += count
             for i in range(count):
@@ -91,6 +93,23 @@ def settle(low: Any, high: Any, found: Any, frontier: Any, depth: Any, first: An
     return np.int64(count)
 
 
+@kernel
+def listed(frontier: Any, first: Any, last: Any) -> Any:
+    """The ranks in the frontier's words `first` to `last`, int64."""
+    count = _ZERO
+    for place in range(first, last):
+        count += ones(frontier[place])
+    ranks = np.empty(count, np.int64)
+    number = 0
+    for place in range(first, last):
+        word = frontier[place]
+        while word != _ZERO:
+            ranks[number] = place * 64 + lowest(word)
+            word &= word - _ONE
+            number += 1
+    return ranks
+
+
 class RankedStates:
     """The ranks reached from the starts, layer by layer.
 
@@ -108,7 +127,8 @@ class RankedStates:
     def __init__(
         self, game: GameKernel, ranking: Ranking, starts: list[Position[Any]], cores: int | None = None
     ) -> None:
-        self.ranking = ranking
+        self.game, self.ranking = game, ranking
+        self._positions = starts
         self.count = self.transitions = 0
         self.by_depth: list[int] = []
         self._cores = cores or available_cores()
@@ -128,7 +148,7 @@ class RankedStates:
 
     def prepare(self) -> None:
         """Load or compile what `run` calls, which may take seconds."""
-        self._scan(self.ranking.tables, self._frontier, 0, 0, self._found[0], self._out[0], self._scratch[0])
+        self._scan(self.ranking.data, self._frontier, 0, 0, self._found[0], self._out[0], self._scratch[0])
         settle(*self._depths, self._found, self._frontier, 0, 0, 0)
 
     @staticmethod
@@ -145,15 +165,32 @@ class RankedStates:
 
     def run(self) -> Iterator[int]:
         """Expand everything; now and then the number of states."""
+        for _ in self._layers():
+            yield self.count
+
+    def _layers(self) -> Iterator[bool]:
+        """Expand everything, part by part; true when the frontier is a new layer."""
         step = _PART * self._cores
         with mapping(self._cores) as each:
             while size := self._settle(each):
                 self.by_depth.append(size)
                 self.count += size
-                yield self.count
+                yield True
                 for first in range(0, self._words, step):
                     self._scan_part(each, first, min(self._words, first + step))
-                    yield self.count
+                    yield False
+
+    def in_order(self) -> Iterator[Array]:
+        """The ranks in breadth-first order, those of a layer in their own: some at a time.
+
+        Of the depths, only what they leave when divided by 3 is kept: layer by layer, they are found again.
+        """
+        again = RankedStates(self.game, self.ranking, self._positions, self._cores)
+        for new in again._layers():
+            for first in range(0, again._words, _PART) if new else ():
+                yield listed(again._frontier, first, min(again._words, first + _PART))
+            if len(again.by_depth) == len(self.by_depth) and new:
+                return
 
     def _bounds(self, first: int, last: int) -> tuple[list[int], list[int]]:
         """Where the parts of all cores begin, and where they end."""
@@ -166,7 +203,7 @@ class RankedStates:
         return sum(map(int, each(work, *self._bounds(0, self._words))))
 
     def _scan_part(self, each: Each, first: int, last: int) -> None:
-        work = partial(self._scan, self.ranking.tables, self._frontier)
+        work = partial(self._scan, self.ranking.data, self._frontier)
         room = self._found, self._out, self._scratch
         self.transitions += sum(map(int, each(work, *self._bounds(first, last), *room)))
 
@@ -174,7 +211,7 @@ class RankedStates:
         return 0 <= rank < self.ranking.size and self._depth(rank) != _UNSEEN
 
     def __iter__(self) -> Iterator[int]:
-        return (rank for rank in range(self.ranking.size) if rank in self)
+        return (int(rank) for some in self.in_order() for rank in some)
 
     def path(self, rank: int) -> list[int]:
         """The ranks from a start to one that was reached, on a shortest way."""
@@ -196,5 +233,5 @@ class RankedStates:
 
     def _neighbours(self, rank: int, through: bool) -> list[int]:
         out, scratch = self._out[0], self._scratch[0]
-        count = self._successors(self.ranking.tables, rank, out, scratch, through)
+        count = self._successors(self.ranking.data, rank, out, scratch, through)
         return [int(number) for number in out[:count]]

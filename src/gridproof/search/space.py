@@ -1,27 +1,29 @@
-"""`gp.explore`: all positions that can be reached, by a game's kernel or by its rules."""
+"""What an exploration gives: positions with numbers, edges, values and shortest ways."""
 
 from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 
+from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Level, Measure, Position
-from gridproof.core.limit import Limit, Meter, started
-from gridproof.core.loading import load
+from gridproof.core.limit import Meter
 from gridproof.core.measure import ACTIONS
+from gridproof.core.proposition import Term
 from gridproof.core.trace import Step, Trace
-from gridproof.search.actors import Actors, Who, acting, starts_of
-from gridproof.search.refusal import Refused, because
+from gridproof.search.actors import Who
 
 if TYPE_CHECKING:
-    from gridproof.search.packed import PackedStates
-    from gridproof.search.ranked import RankedStates
+    import numpy as np
+
+    from gridproof.search.graph import Graph
+
+    Array = np.ndarray[Any, Any]
 
 _BY_RULES = 2000  # positions whose expansion takes less time than loading a kernel
-_CHECK_EVERY = 512  # outcomes between two looks at the clock
 
 Same = Callable[[Position[Any], Position[Any]], bool]
 
@@ -89,8 +91,86 @@ class StateSpace(ABC):
     def path(self, position: Position[Any]) -> list[Position[Any]] | None:
         """The positions from a start to this one on a shortest way; None when it was not found."""
 
+    @abstractmethod
+    def _position(self, number: int) -> Position[Any]:
+        """The position of a number from 0 to `states` - 1."""
+
+    @abstractmethod
+    def _number(self, position: Position[Any]) -> int | None:
+        """The number of a position; None when it was not found."""
+
+    @abstractmethod
+    def _graph(self) -> Graph:
+        """The edges of a complete space."""
+
+    @abstractmethod
+    def _values(self, term: Term) -> Array:
+        """What a term is in each position: bool of a goal, else int64."""
+
+    @property
+    @abstractmethod
+    def level(self) -> Level:
+        """The level that all positions belong to."""
+
     def __len__(self) -> int:
         return self.states
+
+    def __getitem__(self, number: SupportsIndex) -> Position[Any]:
+        """The position of a number: 0 is the first start, -1 the last position found.
+
+        Raises
+        ------
+        GridproofError
+            When there is none.
+        """
+        if isinstance(number, bool) or not isinstance(number, SupportsIndex):
+            raise GridproofError(f"a position has a whole number, not {number!r}")
+        place = operator.index(number)
+        if not -self.states <= place < self.states:
+            raise GridproofError(f"no position has the number {place}: there are 0 to {self.states - 1}")
+        return self._position(place % self.states)
+
+    def number(self, position: Position[Any]) -> int:
+        """The number of a position: its place in the order in which the space iterates.
+
+        Raises
+        ------
+        GridproofError
+            When it was not found.
+        """
+        found = self._number(position) if isinstance(position, Position) else None
+        if found is None:
+            raise GridproofError("the position was not reached")
+        return found
+
+    def values(self, term: str) -> Array:
+        """What a goal or a number is in each position: `won`, `tile(512)`, `bombs = 0`; `bombs`.
+
+        Returns
+        -------
+        array (states,)
+            bool of a goal, int64 of a number, by the positions' numbers.
+
+        Raises
+        ------
+        GridproofError
+            As `gridproof.solve` for a goal.
+        """
+        meant = proposition.term(self.level.game, term)
+        meant.value(self[0])  # tells which arguments mean nothing on this level
+        return self._values(meant)
+
+    def graph(self) -> Graph:
+        """All outcomes of all actions as edges between the positions' numbers.
+
+        Raises
+        ------
+        GridproofError
+            When the space is not complete, so that not all edges are known.
+        """
+        if not self.complete:
+            raise GridproofError(f"the space is not complete (a limit of {self.stopped_by}): it has no graph")
+        return self._graph()
 
     def __contains__(self, position: object) -> bool:
         return isinstance(position, Position) and self.path(position) is not None
@@ -158,86 +238,6 @@ def _step(
     return Step(action, outcome.label), outcome.position
 
 
-def explore(
-    level_or_position: Level | Position[Any],
-    actors: Actors = None,
-    limit: Limit | None = None,
-    progress: Progress | None = None,
-) -> StateSpace:
-    """Find every position that can be reached.
-
-    Parameters
-    ----------
-    level_or_position : Level or Position
-        A level is explored from all its starts.
-    actors : None, "all" or tuple of str
-        Whose actions are done: all players' by default, "all" with nature's.
-    limit : Limit
-        When to stop with what has been found; never an error.
-
-    Raises
-    ------
-    GridproofError
-        For an actor that the level does not know.
-    """
-    meter = started(limit)
-    starts = starts_of(level_or_position)
-    who = acting(starts[0].level, actors)
-    progress = rising(progress)
-    by_rules = _RulesSpace(starts, who)
-    if by_rules.explore(meter, progress, _BY_RULES):
-        return by_rules
-    with meter.paused():
-        load("gridproof.search.packed")
-    try:
-        compiled = _compiled(starts, who, meter, progress)
-        if compiled.complete or compiled.states >= by_rules.states:
-            return compiled
-        by_rules.stopped_by = compiled.stopped_by  # before the kernel had come as far
-        return by_rules
-    except Refused as reason:
-        by_rules.engine = because(by_rules.engine, str(reason))
-    by_rules.explore(meter, progress, None)
-    return by_rules
-
-
-def explore_by_rules(
-    level_or_position: Level | Position[Any], actors: Actors = None, limit: Limit | None = None
-) -> StateSpace:
-    """As `explore`, without the game's kernel.
-
-    Raises
-    ------
-    GridproofError
-        For an actor that the level does not know.
-    """
-    starts = starts_of(level_or_position)
-    found = _RulesSpace(starts, acting(starts[0].level, actors))
-    found.explore(started(limit), None, None)
-    return found
-
-
-def _compiled(starts: list[Position[Any]], who: Who, meter: Meter, progress: Progress | None) -> StateSpace:
-    """The state space by the game's kernel; Refused where the rules must do."""
-    from gridproof.search.packed import PLAYERS, PackedStates, packed_for
-    from gridproof.search.ranked import RankedStates
-
-    kernel, packing, acting = packed_for(starts, who)
-    ranking = kernel.ranking(packing.level) if kernel.ranking and acting == PLAYERS else None
-    most = meter.limit.states
-    all_may_be_kept = ranking is not None and (most is None or most >= ranking.size)
-    if ranking is not None and all_may_be_kept and meter.has_room(RankedStates.size(ranking)):
-        with meter.paused():
-            ranked = RankedStates(kernel, ranking, starts)
-            ranked.prepare()
-        return _RankedSpace(ranked, finish(ranked, meter, progress), meter)
-    meter.stopped_by = ""
-    with meter.paused():
-        packed = PackedStates(kernel, packing, starts, who=acting)
-        packed.prepare()
-    return _PackedSpace(packed, who, finish(packed, meter, progress), meter)
-
-
 class Search(Protocol):
     """What `finish` runs."""
 
@@ -271,108 +271,3 @@ def finish(found: Search, meter: Meter, progress: Progress | None) -> bool:
     if found.refused:
         meter.stopped_by = "states"
     return not found.refused
-
-
-class _RankedSpace(StateSpace):
-    who = (None,)
-
-    def __init__(self, found: RankedStates, complete: bool, meter: Meter) -> None:
-        self._found, self.engine = found, found.engine
-        self.states, self.transitions = found.count, found.transitions
-        self.by_depth, self.complete = tuple(found.by_depth), complete
-        self.seconds, self.stopped_by = meter.seconds, meter.stopped_by
-
-    def __iter__(self) -> Iterator[Position[Any]]:
-        return (self._found.ranking.unrank(rank) for rank in self._found)
-
-    def path(self, position: Position[Any]) -> list[Position[Any]] | None:
-        ranking = self._found.ranking
-        if position.level != ranking.level or (rank := ranking.rank(position)) not in self._found:
-            return None
-        if ranking.unrank(rank) != position:  # tiles where they never are
-            return None
-        return [ranking.unrank(number) for number in self._found.path(rank)]
-
-
-class _PackedSpace(StateSpace):
-    def __init__(self, found: PackedStates, who: Who, complete: bool, meter: Meter) -> None:
-        self._found, self.who, self.engine = found, who, found.engine
-        self.states, self.transitions, self.by_depth = found.count, found.transitions, found.by_depth()
-        self.complete, self.seconds, self.stopped_by = complete, meter.seconds, meter.stopped_by
-
-    def __iter__(self) -> Iterator[Position[Any]]:
-        return (self._found.position(number) for number in range(self.states))
-
-    def path(self, position: Position[Any]) -> list[Position[Any]] | None:
-        if position.level != self._found.packing.level:
-            return None
-        number = self._found.number(position)
-        return None if number is None else self._found.path(number)
-
-
-class _RulesSpace(StateSpace):
-    def __init__(self, starts: list[Position[Any]], who: Who) -> None:
-        self._parents: dict[Position[Any], Position[Any] | None] = dict.fromkeys(starts)
-        self.who = who
-        self._layers: list[list[Position[Any]]] = [list(self._parents), []]
-        self._expanded = 0  # of the last layer but one
-        self._looks = 0
-        self.states, self.transitions, self.by_depth = len(starts), 0, (len(starts),)
-        self.complete, self.seconds, self.stopped_by, self.engine = False, 0.0, "", "rules"
-
-    def explore(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
-        """Go on; False when more than `most` positions have been found before all were expanded."""
-        ended = self._expand_all(meter, progress, most)
-        self.states, self.seconds, self.stopped_by = len(self._parents), meter.seconds, meter.stopped_by
-        self.by_depth = tuple(len(layer) for layer in self._layers if layer)
-        return ended
-
-    def _expand_all(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
-        while self._layers[-2]:
-            for position in self._layers[-2][self._expanded :]:
-                if most is not None and len(self._parents) > most:
-                    return meter.reached(len(self._parents))
-                if not self._expand(position, meter, progress):
-                    return True
-                self._expanded += 1
-            self._layers.append([])
-            self._expanded = 0
-        self.complete = True
-        return True
-
-    def _expand(self, position: Position[Any], meter: Meter, progress: Progress | None) -> bool:
-        """Find what follows from a position; False when a limit is reached."""
-        if self._limit_reached(meter, progress):
-            return False
-        for actor in self.who:
-            for action in position.actions(actor):
-                for outcome in position.outcomes(action):
-                    self.transitions += 1
-                    if outcome.position not in self._parents:
-                        if meter.full(len(self._parents)):
-                            return False
-                        self._parents[outcome.position] = position
-                        self._layers[-1].append(outcome.position)
-                    if self._limit_reached(meter, progress):
-                        return False
-        return True
-
-    def _limit_reached(self, meter: Meter, progress: Progress | None) -> bool:
-        """Look at the clock and the memory now and then: the outcomes of one action may be very many."""
-        self._looks += 1
-        if self._looks % _CHECK_EVERY != 1:
-            return False
-        if progress:
-            progress(len(self._parents))
-        return meter.reached(len(self._parents))
-
-    def __iter__(self) -> Iterator[Position[Any]]:
-        return iter(self._parents)
-
-    def path(self, position: Position[Any]) -> list[Position[Any]] | None:
-        if position not in self._parents:
-            return None
-        path = [position]
-        while (parent := self._parents[path[-1]]) is not None:
-            path.append(parent)
-        return path[::-1]

@@ -23,12 +23,12 @@ Array = np.ndarray[Any, Any]
 
 
 def scratch(most: int, words: int) -> tuple[Array, Array, Array, Array]:
-    """Room for an expansion's states, actions, rewards and chances."""
+    """Room for an expansion's states, actions, rewards and weights."""
     return (
         np.zeros((most, words), np.uint64),
         np.zeros(most, np.int32),
         np.zeros(most, np.int64),
-        np.zeros(most, np.float64),
+        np.zeros(most, np.int64),
     )
 
 
@@ -52,7 +52,7 @@ class StateStore:
     def __init__(self, packing: Packing, starts: list[Position[Any]], most: int) -> None:
         self.packing = packing
         self.count = self._starts = len(starts)
-        self._most = most
+        self.most_outcomes = most
         self.most = _MOST
         """No more states than that are kept."""
         self.refused = False
@@ -80,9 +80,9 @@ class StateStore:
     @property
     def full(self) -> bool:
         """Whether the next expansions may find more states than there is room for yet."""
-        return not self.last_room and self.count + max(self._most, min(256 * self._most, _SPARE)) > len(
-            self.words
-        )
+        return not self.last_room and self.count + max(
+            self.most_outcomes, min(256 * self.most_outcomes, _SPARE)
+        ) > len(self.words)
 
     def can_go_on(self, meter: Meter) -> bool:
         """Whether the store need not grow, or may."""

@@ -19,11 +19,11 @@ make: Any = Hole()
 canonical: Any = Hole()
 
 
-def made_canonical(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def made_canonical(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """The same successors or predecessors, each the one that stands for those that are alike."""
-    count = make(tables, state, out, action, reward, chance)
+    count = make(data, state, out, action, reward, weight)
     for i in range(count):
-        canonical(tables, out[i])
+        canonical(data, out[i])
     return count
 
 
@@ -32,7 +32,7 @@ def up_to_symmetry(game: GameKernel, packing: Packing) -> tuple[GameKernel, Pack
 
     def pack(position: Position[Any]) -> np.ndarray[Any, Any]:
         state = packing.pack(position)
-        game.canonical(packing.tables, state)
+        game.canonical(packing.data, state)
         return state
 
     reduced = {

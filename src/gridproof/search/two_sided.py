@@ -17,7 +17,7 @@ from gridproof.search.packed import PackedStates
 
 
 @kernel
-def found_in(tables: Any, state: Any, store: Any) -> Any:
+def found_in(data: Any, state: Any, store: Any) -> Any:
     """Whether a state is in a store: its words and table."""
     return find(store[0], store[1], state) >= 0
 

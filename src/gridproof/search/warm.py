@@ -1,6 +1,6 @@
 """All kernels of a game compiled once, so that later processes find them on disk.
 
-Searches for goals in which nature acts too are left out: no command asks for them.
+Left out is what no command asks for: searches for goals in which nature acts too, edges, values, batches.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def warm(game: Game) -> Iterator[str]:
 def _functions(kernel: GameKernel, packing: Packing, position: Position[object]) -> Iterator[str]:
     """What is called by itself."""
     state, allowed = packing.pack(position), np.zeros(len(packing.actions), np.uint8)
-    kernel.status(packing.tables, state)
-    kernel.mask(packing.tables, state, allowed)
+    kernel.status(packing.data, state)
+    kernel.mask(packing.data, state, allowed)
     for number in np.flatnonzero(allowed)[:1]:
-        kernel.step(packing.tables, state, int(number), stream(0), np.zeros_like(state))
+        kernel.step(packing.data, state, int(number), stream(0), np.zeros_like(state))
     yield "the rules"
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +16,7 @@ from gridproof.core.game import NATURE, Level, Position, Proposition, Status
 from gridproof.core.proposition import propositions
 from gridproof.core.rng import Rng
 from gridproof.kernels.chance import stream
-from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing, Ranking, packing_of
+from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON, GameKernel, Packing, Ranking, packing_of
 from gridproof.testing.arguments import arguments_of
 from gridproof.testing.interpreted import interpreted_game
 
@@ -69,16 +71,11 @@ def _walked(level: Level, seed: int, walks: int, depth: int) -> Iterator[Positio
         position = level.start(seed)
         yield position
         for _ in range(depth):
-            actions = _all_actions(position)
+            actions = position.all_actions()
             if not actions:
                 break
             position = position.step(rng.choice(actions), rng).position
             yield position
-
-
-def _all_actions(position: Position[Any]) -> tuple[Any, ...]:
-    nature = NATURE in position.level.game.actors(position.level)
-    return (*position.actions(), *(position.actions(NATURE) if nature else ()))
 
 
 def _breadth_first(level: Level, most: int, nature: bool) -> Iterator[Position[Any]]:
@@ -86,7 +83,7 @@ def _breadth_first(level: Level, most: int, nature: bool) -> Iterator[Position[A
     queue = list(found)
     for position in queue:
         yield position
-        for action in _all_actions(position) if nature else position.actions():
+        for action in position.all_actions() if nature else position.actions():
             for outcome in position.outcomes(action):
                 if outcome.position not in found and len(found) < most:
                     found[outcome.position] = None
@@ -100,7 +97,8 @@ class _Checker:
         self.out = np.zeros((most, packing.words), np.uint64)
         self.action = np.zeros(most, np.int32)
         self.reward = np.zeros(most, np.int64)
-        self.chance = np.zeros(most, np.float64)
+        self.weight = np.zeros(most, np.int64)
+        self.actions = packing.level.all_actions()
         self.mask = np.zeros(len(packing.actions), np.uint8)
         self.ranking = kernel.ranking(packing.level) if kernel.ranking else None
         self.values = list(_values(kernel, packing.level))
@@ -114,14 +112,12 @@ class _Checker:
     def check(self, position: Position[Any]) -> int:
         state = self.packing.pack(position)
         self._same(position, "unpack(pack)", self.packing.unpack(state), position)
-        status = self.kernel.status(self.packing.tables, state)
+        status = self.kernel.status(self.packing.data, state)
         self._same(position, "status", int(status), _STATUS[position.status])
         self._check_mask(position, state)
         self._check_outcomes(position, state, self.kernel.successors, position.actions())
         if self.packing.most_of_nature and self.kernel.nature is not None:
-            self._check_outcomes(
-                position, state, self.kernel.nature, position.actions(NATURE), numbered=False
-            )
+            self._check_outcomes(position, state, self.kernel.nature, position.actions(NATURE))
         self._check_steps(position, state)
         self._check_values(position, state)
         if self.packing.most_before:
@@ -141,30 +137,28 @@ class _Checker:
             raise Disagreement(f"{what}: the kernel says {got}, the rules {wanted}, of\n{position.text()}")
 
     def _check_mask(self, position: Position[Any], state: Any) -> None:
-        self.kernel.mask(self.packing.tables, state, self.mask)
+        self.kernel.mask(self.packing.data, state, self.mask)
         allowed = [action for action, one in zip(self.packing.actions, self.mask, strict=True) if one]
         self._same(position, "mask", list(map(str, allowed)), list(map(str, position.actions())))
 
     def _check_outcomes(
-        self,
-        position: Position[Any],
-        state: Any,
-        function: Any,
-        actions: Iterable[Any],
-        numbered: bool = True,
+        self, position: Position[Any], state: Any, function: Any, actions: Iterable[Any]
     ) -> None:
-        count = function(self.packing.tables, state, self.out, self.action, self.reward, self.chance)
+        count = function(self.packing.data, state, self.out, self.action, self.reward, self.weight)
+        whole: Counter[int] = Counter()
+        for number, weight in zip(self.action[:count].tolist(), self.weight[:count].tolist(), strict=True):
+            whole[number] += weight
         got = [
             (
-                str(self.packing.actions[self.action[i]]) if numbered else "",
+                str(self.actions[self.action[i]]),
                 self.packing.unpack(self.out[i]),
                 int(self.reward[i]),
-                float(self.chance[i]),
+                Fraction(int(self.weight[i]), whole[int(self.action[i])]),
             )
             for i in range(count)
         ]
         wanted = [
-            (str(action) if numbered else "", outcome.position, outcome.reward, float(outcome.probability))
+            (str(action), outcome.position, outcome.reward, outcome.probability)
             for action in actions
             for outcome in position.outcomes(action)
         ]
@@ -175,16 +169,26 @@ class _Checker:
     def _check_steps(self, position: Position[Any], state: Any) -> None:
         out = np.zeros(self.packing.words, np.uint64)
         numbers = {str(action): number for number, action in enumerate(self.packing.actions)}
-        for action in position.actions():
-            number = numbers[str(action)]
-            reward = self.kernel.step(self.packing.tables, state, number, stream(self.seed, number), out)
-            outcome = position.step(action, Rng(self.seed, number))
-            self._same(position, f"step {action}", self.packing.unpack(out), outcome.position)
-            self._same(position, f"reward of {action}", int(reward), outcome.reward)
+        executable = set(map(str, position.actions()))
+        for name, number in numbers.items():
+            random = stream(self.seed, number)
+            got = tuple(map(int, self.kernel.step(self.packing.data, state, number, random, out)))
+            after = self.packing.unpack(out)
+            if name in executable:
+                rng = Rng(self.seed, number)
+                outcome = position.step(position.action(name), rng)
+                wanted = outcome.reward, _STATUS[outcome.position.status]
+                self._same(position, f"step {name}", after, outcome.position)
+                self._same(position, f"reward and status of {name}", got[:2], wanted)
+                self._same(position, f"whether {name} was done", got[2] != REFUSED, True)
+                continue
+            self._same(position, f"step {name}, which is refused", after, position)
+            self._same(position, f"what {name} says", got, (0, _STATUS[position.status], REFUSED))
+            self._same(position, f"chance drawn by {name}", int(random[0]), int(stream(self.seed, number)[0]))
 
     def _check_values(self, position: Position[Any], state: Any) -> None:
         for item in self.values:
-            got = item.compiled(self.packing.tables, state, np.array(item.numbers, np.int64))
+            got = item.compiled(self.packing.data, state, np.array(item.numbers, np.int64))
             wanted = item.function(position, *item.arguments)
             if item.is_bound and got <= wanted >= _FAR:
                 continue
@@ -203,15 +207,15 @@ class _Checker:
             self._same(after, "whether it knows its predecessor", position in self._predecessors(after), True)
 
     def _predecessors(self, position: Position[Any]) -> set[Position[Any]]:
-        room = self.out, self.action, self.reward, self.chance
-        count = self.kernel.predecessors(self.packing.tables, self.packing.pack(position), *room)
+        room = self.out, self.action, self.reward, self.weight
+        count = self.kernel.predecessors(self.packing.data, self.packing.pack(position), *room)
         return set(map(self.packing.unpack, self.out[:count]))
 
     def _alike(self, position: Position[Any]) -> Position[Any]:
         """The one that stands for those that are alike."""
         state = self.packing.pack(position)
         if self.packing.alike:
-            self.kernel.canonical(self.packing.tables, state)
+            self.kernel.canonical(self.packing.data, state)
         return self.packing.unpack(state)
 
     def _check_alike(self, position: Position[Any]) -> None:
@@ -237,13 +241,25 @@ class _Checker:
         rank = ranking.rank(position)
         self._same(position, "unrank(rank)", ranking.unrank(rank), position)
         out, scratch = np.zeros(ranking.most, np.int64), np.zeros(ranking.scratch, np.uint64)
-        count = self.kernel.ranked_successors(ranking.tables, rank, out, scratch, False)
-        got = {ranking.unrank(int(number)) for number in out[:count]}
-        self._same(position, "successors by ranks", got, _followers(position))
+        count = self.kernel.ranked_successors(ranking.data, rank, out, scratch, False)
+        got = [
+            (str(self.actions[number]), ranking.unrank(int(after)))
+            for number, after in zip(ranking.numbers, out[:count], strict=False)
+        ]
+        wanted = [(str(action), *_after(position, action)) for action in position.actions()]
+        self._same(position, "successors by ranks", got, wanted)
+        if self.kernel.ranked_state is not None:
+            state = np.zeros(self.packing.words, np.uint64)
+            self.kernel.ranked_state(ranking.data, rank, state)
+            self._same(position, "the state of its rank", self.packing.unpack(state), position)
 
 
 def _followers(position: Position[Any]) -> set[Position[Any]]:
     return {outcome.position for action in position.actions() for outcome in position.outcomes(action)}
+
+
+def _after(position: Position[Any], action: Any) -> list[Position[Any]]:
+    return [outcome.position for outcome in position.outcomes(action)]
 
 
 class _Value(NamedTuple):

@@ -144,7 +144,7 @@ def test_propositions_as_by_the_rules(width: int, height: int, robots: int) -> N
                 numbers = KERNEL.numbers(position.level, name, arguments)
                 assert numbers is not None
                 function = KERNEL.propositions[name, len(arguments)]
-                got = function(packing.tables, state, np.array(numbers, np.int64))
+                got = function(packing.data, state, np.array(numbers, np.int64))
                 assert got == _by_rules(position, name, arguments), (name, arguments, position.text())
 
 
@@ -158,7 +158,7 @@ def test_a_robot_at_home_has_won() -> None:
     packing = packing_of(position.level)
     state = packing.pack(position)
     won = KERNEL.propositions["won", 1]
-    assert [int(won(packing.tables, state, np.array([robot], np.int64))) for robot in (0, 1)] == [1, 0]
+    assert [int(won(packing.data, state, np.array([robot], np.int64))) for robot in (0, 1)] == [1, 0]
 
 
 def test_unknown_robots_are_no_numbers() -> None:
@@ -208,7 +208,7 @@ def test_what_stays_connected_by_its_surroundings_is_connected(width: int, heigh
     sure = 0
     for position in boards(width * height, width, height, robots, count=40):
         packing = packing_of(position.level)
-        data = packing.tables
+        data = packing.data
         work = packed.work_of(data)
         packed.load(data, work, packing.pack(position))
         assert kernel.connected(data, work)

@@ -65,7 +65,7 @@ def test_only_floor_that_matters_is_numbered() -> None:
     wide = level("########  ---\n#@ $ . #  ---\n########\n")
     packing = prepare(wide)
     assert packing is not None
-    assert packing.tables[0] == 6
+    assert packing.data[0] == 6
 
 
 @pytest.mark.parametrize("outside", ["*", "$.", ". *$"])

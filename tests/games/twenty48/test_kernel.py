@@ -16,10 +16,12 @@ from tests.packs import late
 import gridproof as gp
 from gridproof.core.rng import Rng
 from gridproof.games.twenty48 import Level, Position
-from gridproof.games.twenty48.kernel import BYTES, KERNEL, NIBBLES, packed, prepare, reach, unpacked
+from gridproof.games.twenty48.cells import BYTES, NIBBLES
+from gridproof.games.twenty48.kernel import KERNEL
+from gridproof.games.twenty48.packing import packed, prepare, reach, unpacked
 from gridproof.games.twenty48.playouts import playouts
 from gridproof.kernels.game import Packing
-from gridproof.search.space import _PackedSpace
+from gridproof.search.kernel_space import PackedSpace
 from gridproof.testing.agreement import check_kernel
 
 SPAWN = ["spec", "classic"]
@@ -55,7 +57,7 @@ def starts(level: Level) -> list[Position]:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The engines ask the kernel even where the rules would be quick enough."""
-    monkeypatch.setattr("gridproof.search.space._BY_RULES", 0)
+    monkeypatch.setattr("gridproof.search.explore._BY_RULES", 0)
     monkeypatch.setattr("gridproof.search.solve._BY_RULES", 1)
 
 
@@ -144,7 +146,7 @@ def test_without_compilation() -> None:
 def test_how_a_level_is_laid_out(level: Level, words: int, bits: int) -> None:
     packing = made_ready(level)
     assert packing.words == words == len(packing.pack(level.start()))
-    assert packing.tables[0][1] == bits
+    assert packing.data[1] == bits
 
 
 def test_a_state_in_hexadecimal() -> None:
@@ -165,7 +167,7 @@ def test_cells_come_back(cells: list[int], layout: int) -> None:
 
 def test_types_are_the_same_for_all_levels() -> None:
     kinds = {
-        tuple((table.dtype, table.ndim) for table in made_ready(level).tables)
+        tuple((table.dtype, table.ndim) for table in made_ready(level).data)
         for level in (Level(2, 2), Level(), Level(6, 6, "classic", 2**255), Level(4, 4, board=LARGEST))
     }
     assert len(kinds) == 1
@@ -270,7 +272,7 @@ def test_published_numbers_of_positions(target: int) -> None:
 def test_exploration_finds_what_the_rules_find(spawn: str) -> None:
     level = Level(2, 2, spawn)
     found = gp.explore(level)
-    assert isinstance(found, _PackedSpace)
+    assert isinstance(found, PackedSpace)
     assert found.complete
     assert len(found) == found.states
     assert set(found) == reachable(starts(level))

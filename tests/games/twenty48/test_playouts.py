@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 import gridproof as gp
 from gridproof.core.rng import Rng, derive
 from gridproof.games.twenty48 import Level, Move, Position
-from gridproof.games.twenty48.kernel import NIBBLES, packed, tables_of, unpacked
+from gridproof.games.twenty48.cells import NIBBLES, ROWS
+from gridproof.games.twenty48.packing import data_of, packed, unpacked
 from gridproof.games.twenty48.playing import play, play_rows
-from gridproof.games.twenty48.playouts import Playouts, playout, playouts, starts_of
-from gridproof.games.twenty48.rows import count, empties, fill, moved, place, row_tables
+from gridproof.games.twenty48.playouts import Playouts, playout, playouts
+from gridproof.games.twenty48.rows import count, empties, fill, gain, gained, moved, place, upright
 from gridproof.games.twenty48.tiles import slide
 from gridproof.testing.interpreted import interpreted
 
@@ -160,16 +161,24 @@ def test_bad_seeds_levels_and_numbers_are_told() -> None:
 # -- rows
 
 
-@pytest.mark.clause("T6")
+def tables(data: Any) -> tuple[Any, Any]:
+    """What rows become to the left and to the right, and what they gain."""
+    words = data[data[ROWS] :]
+    return words[:32768].view(np.uint16), words[32768:].view(np.uint8)
+
+
+@pytest.mark.clause("T6", "T7")
 def test_all_rows_move_as_the_rules_say() -> None:
-    rows = row_tables().tolist()
+    data = data_of(Level(), NIBBLES)
+    rows = tables(data)[0]
     tiles = [0, *(1 << exponent for exponent in range(1, 16))]
     for number, reversed_row in enumerate(itertools.product(tiles, repeat=4)):
         row = reversed_row[::-1]
-        left, right = slide(row)[0], slide(reversed_row)[0][::-1]
+        (left, merged), right = slide(row), slide(reversed_row)[0][::-1]
         if max(left) <= 32768:
             assert rows[number] == packed(left, NIBBLES)[0]
             assert rows[65536 + number] == packed(right, NIBBLES)[0]
+            assert gain(data, np.uint64(number)) == sum(merged.values())
 
 
 boards = st.lists(
@@ -183,8 +192,10 @@ def test_boards_move_as_the_rules_say(cells: list[int], move: Move) -> None:
     wanted = tuple(position._slide(move).cells) if position.can(move) else position.cells
     direction = np.uint64(list(Move).index(move))
     for function in (moved, interpreted(moved)):
-        after = function(row_tables(), packed(cells, NIBBLES)[0], direction)
-        assert unpacked(np.array([after], np.uint64), NIBBLES, 16) == wanted
+        data, given = data_of(position.level, NIBBLES), (packed(cells, NIBBLES)[0], direction)
+        assert unpacked(np.array([function(data, *given)], np.uint64), NIBBLES, 16) == wanted
+        gains = gained if function is moved else interpreted(gained)
+        assert gains(data, upright(*given)) == (position._slide(move).gained if position.can(move) else 0)
 
 
 @given(boards.filter(any))
@@ -197,9 +208,13 @@ def test_empty_cells_are_found(cells: list[int]) -> None:
 
 
 def test_a_table_filled_by_plain_python() -> None:
-    rows = np.zeros((2, 300), np.uint16)
-    interpreted(fill)(tables_of(Level(4, 2), NIBBLES), rows)
-    assert rows.tolist() == row_tables().reshape(2, -1)[:, :300].tolist()
+    data = data_of(Level(4, 2), NIBBLES)
+    for function in (interpreted(fill), fill):
+        rows, gains = np.zeros((2, 300), np.uint16), np.zeros(300, np.uint8)
+        function(data, rows, gains)
+        all_rows, all_gains = tables(data_of(Level(), NIBBLES))
+        assert rows.tolist() == all_rows.reshape(2, -1)[:, :300].tolist()
+        assert gains.tolist() == all_gains[:300].tolist()
 
 
 # -- the two ways of playing
@@ -214,14 +229,14 @@ def results(games: int) -> tuple[Any, Any, Any]:
 def test_long_games_are_left_and_then_played_cell_by_cell(spawn: str, plain: bool) -> None:
     level, games, most = Level(spawn=spawn), 6 if plain else 60, 110
     by_rows, by_cells = (interpreted(play_rows), interpreted(play)) if plain else (play_rows, play)
-    tables, starts, seed = tables_of(level, NIBBLES), starts_of(level, NIBBLES), np.uint64(8)
+    data, start, seed = data_of(level, NIBBLES), packed((0,) * 16, NIBBLES), np.uint64(8)
     played = results(games)
-    by_rows(tables, row_tables(), most, starts, seed, 0, played)
+    by_rows(data, most, start, seed, 0, played)
     whole = playouts(level, games, seed=8)
     left = whole.lengths > most
     assert 0 < left.sum() < games
     assert (played[0] == np.where(left, -1, whole.lengths)).all()
-    by_cells(tables, starts, seed, 0, played)
+    by_cells(data, start, seed, 0, played)
     assert [list(numbers) for numbers in played[:2]] == [whole.lengths.tolist(), whole.scores.tolist()]
     assert (1 << played[2]).tolist() == whole.largest.tolist()
 

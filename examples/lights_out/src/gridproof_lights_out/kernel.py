@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gridproof.kernels.compile import kernel
-from gridproof.kernels.game import PLAYING, WON, GameKernel, Packing
+from gridproof.kernels.game import DONE, PLAYING, REFUSED, WON, GameKernel, Packing
 from gridproof_lights_out.rules import Level, Position
 
 DARK = np.uint64(0)
@@ -15,50 +15,58 @@ ONE = np.uint64(1)
 
 
 @kernel
-def successors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """What each press leads to (L2, L3), in the order of the rules; nothing from darkness (L4)."""
-    switched = tables[0]
     if state[0] == DARK:
         return 0
-    for number in range(len(switched)):
-        out[number, 0] = state[0] ^ switched[number]
-        action[number], reward[number], chance[number] = number, 0, 1.0
-    return len(switched)
+    for number in range(data.shape[0] - 1):
+        out[number, 0] = state[0] ^ np.uint64(data[1 + number])
+        action[number], reward[number], weight[number] = number, 0, 1
+    return data.shape[0] - 1
 
 
 @kernel
-def predecessors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """From where a press leads here: pressing again undoes it, but darkness is not left (L4)."""
-    switched = tables[0]
     count = 0
-    for number in range(len(switched)):
-        out[count, 0] = state[0] ^ switched[number]
+    for number in range(data.shape[0] - 1):
+        out[count, 0] = state[0] ^ np.uint64(data[1 + number])
         if out[count, 0] != DARK:
             count += 1
     return count
 
 
 @kernel
-def status(tables: Any, state: Any) -> Any:
+def status(data: Any, state: Any) -> Any:
     """Won when it is dark (L4), else playing (L2)."""
     return WON if state[0] == DARK else PLAYING
 
 
 @kernel
-def step(tables: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
-    """One press; its reward."""
-    out[0] = state[0] ^ tables[0][number]
-    return 0
+def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
+    """One press, of a lamp that there is, and not in darkness; its reward, and whether it was done."""
+    out[0] = state[0]
+    if state[0] == DARK or not 0 <= number < data.shape[0] - 1:
+        return 0, status(data, out), REFUSED
+    out[0] ^= np.uint64(data[1 + number])
+    return 0, status(data, out), DONE
 
 
 @kernel
-def mask(tables: Any, state: Any, mask: Any) -> None:
+def mask(data: Any, state: Any, mask: Any) -> None:
     """Which presses can be done: all, until it is dark (L2, L4)."""
     mask[:] = 0 if state[0] == DARK else 1
 
 
 @kernel
-def lit(tables: Any, state: Any, arguments: Any) -> Any:
+def observe(data: Any, state: Any, player: Any, out: Any) -> None:
+    """Which lamps are on."""
+    for lamp in range(data.shape[0] - 1):
+        out[lamp] = state[0] >> np.uint64(lamp) & ONE
+
+
+@kernel
+def lit(data: Any, state: Any, arguments: Any) -> Any:
     """The number `lit`."""
     count, lamps = 0, state[0]
     while lamps != DARK:
@@ -68,14 +76,14 @@ def lit(tables: Any, state: Any, arguments: Any) -> Any:
 
 
 @kernel
-def on(tables: Any, state: Any, arguments: Any) -> Any:
+def on(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `on(x,y)`."""
-    place = np.uint64(arguments[1] * tables[1][0] + arguments[0])
+    place = np.uint64(arguments[1] * np.int64(data[0]) + arguments[0])
     return np.int64(state[0] >> place & ONE)
 
 
 def prepare(level: Level) -> Packing | None:
-    """A level's tables: what each press switches, and the width; None for more lamps than a word has bits."""
+    """A level's data: the width, and what each press switches; None for more lamps than a word has bits."""
     lamps = level.width * level.height
     if lamps > 64:
         return None
@@ -84,7 +92,8 @@ def prepare(level: Level) -> Packing | None:
         words=1,
         most=lamps,
         most_before=lamps,
-        tables=(np.array([*level.presses.values()], np.uint64), np.array([level.width], np.int64)),
+        observed=(level.height, level.width),
+        data=np.array([level.width, *level.presses.values()], np.uint64),
         actions=tuple(level.presses),
         pack=lambda position: np.array([position.lamps], np.uint64),
         unpack=lambda words: Position(level, int(words[0])),
@@ -97,6 +106,7 @@ KERNEL = GameKernel(
     predecessors=predecessors,
     status=status,
     step=step,
+    observe=observe,
     mask=mask,
     propositions={("lit", 0): lit, ("on", 2): on},
 )

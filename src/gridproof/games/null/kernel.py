@@ -8,43 +8,45 @@ import numpy as np
 
 from gridproof.games.null.rules import Level, Move, Position
 from gridproof.kernels.chance import below
-from gridproof.kernels.compile import kernel
-from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
+from gridproof.kernels.compile import inlined, kernel
+from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, GameKernel, Packing
 
 LEFT, RIGHT, HOP = range(3)  # the numbers of the actions, in the order of Move
 
 
 @kernel
-def legal(tables: Any, state: Any, number: Any) -> Any:
+def legal(data: Any, state: Any, number: Any) -> Any:
     """Whether an action is executable (N2, N3, N4)."""
-    width, flag = tables[0][0], tables[0][1]
+    width, flag = data[0], data[1]
     walker = np.int64(state[0])
     if walker == flag:
         return False
     if number == LEFT:
         return walker > 0
+    if number < 0 or number > HOP:
+        return False
     return walker + (2 if number == HOP else 1) < width
 
 
 @kernel
-def successors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """All outcomes (N2, N3)."""
     count = 0
     for number in range(3):
-        if not legal(tables, state, number):
+        if not legal(data, state, number):
             continue
         ways = 2 if number == HOP else 1
         for way in range(1, ways + 1):
             out[count, 0] = state[0] + np.uint64(way) if number != LEFT else state[0] - np.uint64(1)
-            action[count], reward[count], chance[count] = number, 0, 1.0 / ways
+            action[count], reward[count], weight[count] = number, 0, 1
             count += 1
     return count
 
 
 @kernel
-def predecessors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """All states from which one action can lead here (N2, N3, N4)."""
-    width, flag = tables[0][0], tables[0][1]
+    width, flag = data[0], data[1]
     walker = np.int64(state[0])
     count = 0
     for place in (walker + 1, walker - 1, walker - 2):
@@ -55,59 +57,71 @@ def predecessors(tables: Any, state: Any, out: Any, action: Any, reward: Any, ch
 
 
 @kernel
-def until_at(tables: Any, state: Any, arguments: Any) -> Any:
+def until_at(data: Any, state: Any, arguments: Any) -> Any:
     """The bound of `at(x)`."""
     way = arguments[0] - np.int64(state[0])
     return (way + 1) // 2 if way > 0 else -way
 
 
 @kernel
-def status(tables: Any, state: Any) -> Any:
+def status(data: Any, state: Any) -> Any:
     """As `Position.status` (N4)."""
-    if np.int64(state[0]) == tables[0][1]:
+    if np.int64(state[0]) == data[1]:
         return WON
     for number in range(3):
-        if legal(tables, state, number):
+        if legal(data, state, number):
             return PLAYING
     return LOST
 
 
-@kernel
-def step(tables: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
+@inlined
+def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
     """One action, its chance drawn."""
+    out[0] = state[0]
+    if not legal(data, state, number):
+        return 0, status(data, out), REFUSED
     if number == LEFT:
-        out[0] = state[0] - np.uint64(1)
+        out[0] -= np.uint64(1)
     elif number == RIGHT:
-        out[0] = state[0] + np.uint64(1)
+        out[0] += np.uint64(1)
     else:
-        out[0] = state[0] + np.uint64(1 + below(random, 2))
-    return 0
+        out[0] += np.uint64(1 + below(random, 2))
+    return 0, status(data, out), DONE
 
 
 @kernel
-def mask(tables: Any, state: Any, mask: Any) -> None:
+def mask(data: Any, state: Any, mask: Any) -> None:
     """Which actions are executable."""
     for number in range(3):
-        mask[number] = 1 if legal(tables, state, number) else 0
+        mask[number] = 1 if legal(data, state, number) else 0
 
 
 @kernel
-def at(tables: Any, state: Any, arguments: Any) -> Any:
+def observe(data: Any, state: Any, player: Any, out: Any) -> None:
+    """The row: 1 is the walker, 2 the flag, 3 both."""
+    for cell in range(data[0]):
+        out[cell] = 2 if cell == data[1] else 0
+    out[np.int64(state[0])] += 1
+
+
+@kernel
+def at(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `at(x)`."""
     return np.int64(np.int64(state[0]) == arguments[0])
 
 
 def prepare(level: Level) -> Packing:
-    """A level's tables: its width and the flag's cell."""
+    """A level's data: its width and the flag's cell."""
     return Packing(
         level=level,
         words=1,
         most=4,
-        tables=(np.array([level.width, level.flag], np.int64),),
+        data=np.array([level.width, level.flag], np.int64),
         actions=tuple(Move),
         pack=lambda position: np.array([position.walker], np.uint64),
         unpack=lambda words: Position(level, int(words[0])),
         most_before=3,
+        observed=(level.width,),
     )
 
 
@@ -116,6 +130,7 @@ KERNEL = GameKernel(
     successors=successors,
     status=status,
     step=step,
+    observe=observe,
     mask=mask,
     propositions={("at", 1): at},
     bounds={("at", 1): until_at},

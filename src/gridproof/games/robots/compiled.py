@@ -12,7 +12,7 @@ from gridproof.games.robots.board import CONVEYOR as CONVEYOR_CODE
 from gridproof.games.robots.board import HINT as HINT_CODE
 from gridproof.games.robots.board import HOME as HOME_CODE
 from gridproof.games.robots.board import Layout
-from gridproof.games.robots.kernel import carry_on, connected, executable, hints, is_won, successors, walk
+from gridproof.games.robots.kernel import carry_on, connected, executable, is_won, successors
 from gridproof.games.robots.level import Level
 from gridproof.games.robots.packed import (
     ACTIONS,
@@ -36,7 +36,6 @@ from gridproof.games.robots.packed import (
     TURNS,
     WIDTH,
     bit_of,
-    by_rule_b,
     home_of,
     load,
     load_robots,
@@ -47,9 +46,9 @@ from gridproof.games.robots.packed import (
     work_of,
     write,
 )
+from gridproof.games.robots.playing import OBSERVED, observe, step
 from gridproof.games.robots.requests import Rule, Walk
 from gridproof.games.robots.rules import Position
-from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
 
@@ -74,27 +73,6 @@ def mask(data: Any, state: Any, mask: Any) -> None:
     work = work_of(data)
     load(data, work, state)
     executable(data, work, mask)
-
-
-@kernel
-def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
-    """One request that is not answered FAILED; a hint draws a number, though it is not in the state."""
-    work = work_of(data)
-    load(data, work, state)
-    robot = 0
-    while number >= (7 if by_rule_b(data, robot) else 4):
-        number -= 7 if by_rule_b(data, robot) else 4
-        robot += 1
-    if by_rule_b(data, robot) and number >= 3:
-        work[TURNS + robot] = (work[TURNS + robot] + number - 3) & 3
-    else:
-        walk(data, work, robot, number)
-        ways = hints(data, work, robot)
-        if ways > 1:
-            below(random, ways)
-        carry_on(data, work)
-    write(data, work, state, out.reshape(1, out.shape[0]), 0)
-    return 0
 
 
 @borrowing
@@ -168,7 +146,7 @@ def exchanges(data: Any, work: Any, state: Any, out: Any, count: Any, first: Any
 
 
 @kernel
-def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """Every exchange (R21), then belts start again (R20, R22)."""
     work = work_of(data)
     load_tiles(data, work, state)
@@ -185,7 +163,11 @@ def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: An
             if work[CODES + second] not in (HINT, HOME):
                 count = exchanges(data, work, state, out, count, first, second)
     for i in range(count):
-        reward[i], chance[i] = 0, 1.0 / count
+        action[i], reward[i], weight[i] = (
+            data[ACTIONS],
+            0,
+            1,
+        )  # the exchange has the number after the requests'
     return count
 
 
@@ -241,6 +223,8 @@ def prepare(level: Level) -> Packing | None:
         packer.pack,
         packer.unpack,
         exchanges if exchanges <= _MOST_EXCHANGES else 0,
+        memory=len(level.robots),
+        observed=(OBSERVED,),
     )
 
 
@@ -336,6 +320,7 @@ KERNEL = GameKernel(
     successors=successors,
     status=status,
     step=step,
+    observe=observe,
     mask=mask,
     propositions={("won", 1): won, ("at", 3): at, ("rotation", 1): rotation},
     numbers=numbers,

@@ -11,7 +11,9 @@ import numpy as np
 
 from gridproof.games.robots.hints import HINT_MAPPING
 from gridproof.games.robots.packed import (
+    AUTO,
     BELTS,
+    CARRIED,
     CELLS,
     CODES,
     COLUMN,
@@ -26,6 +28,7 @@ from gridproof.games.robots.packed import (
     ROBOTS,
     TURNS,
     WAY,
+    WINS,
     bit_of,
     by_rule_b,
     home_of,
@@ -177,8 +180,9 @@ def carry_on(data: Any, work: Any) -> None:
             origin = target = work[CELLS + robot]
             if work[CODES + origin] >= CONVEYOR:
                 target = destination(data, work, origin)
-            if target >= 0 and target != origin:
-                carried |= goes(data, work, robot, target)
+            if target >= 0 and target != origin and goes(data, work, robot, target):
+                carried = True
+                work[(WINS if target == home_of(data, robot) else CARRIED) + robot] += 1
 
 
 @borrowing
@@ -194,6 +198,7 @@ def is_won(data: Any, work: Any) -> Any:
 def landing(data: Any, work: Any, robot: Any, item: Any) -> Any:
     """Where the robot's item-th walk would put it down (R14, R15), -1 where the way is barred."""
     turns, far = work[TURNS + robot], 1
+    work[AUTO] = 0
     if by_rule_b(data, robot):
         far = item + 1  # R11
     else:
@@ -212,6 +217,7 @@ def landing(data: Any, work: Any, robot: Any, item: Any) -> Any:
         if work[CODES + cell] >= CONVEYOR:
             target = destination(data, work, cell)
             if target >= 0:  # a looping belt is looked at as a normal tile
+                work[AUTO] = 1
                 return target
     return cell
 
@@ -224,20 +230,30 @@ def walk(data: Any, work: Any, robot: Any, item: Any) -> Any:
 
 
 @borrowing
-def hints(data: Any, work: Any, robot: Any) -> Any:
-    """In how many ways a walk that has ended here can turn out (R19)."""
+def way_home(data: Any, work: Any, robot: Any) -> Any:
+    """Where a robot's home lies, by the signs of home minus robot: 0 to 8, columns first (R19)."""
     cell, home = work[CELLS + robot], home_of(data, robot)
-    if work[CODES + cell] != HINT:
-        return np.int64(1)
     dx = data[LINES + 8 * home + COLUMN] - data[LINES + 8 * cell + COLUMN]
     dy = row_of(data, home) - row_of(data, cell)
     column = 2 if dx > 0 else (1 if dx == 0 else 0)
     row = 2 if dy > 0 else (1 if dy == 0 else 0)
-    return _HINTS[3 * column + row]
+    return 3 * column + row
 
 
 @borrowing
-def answers(data: Any, work: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def on_hint(data: Any, work: Any, robot: Any) -> Any:
+    """Whether a robot stands on a hint tile."""
+    return work[CODES + work[CELLS + robot]] == HINT
+
+
+@borrowing
+def hints(data: Any, work: Any, robot: Any) -> Any:
+    """In how many ways a walk that has ended here can turn out (R19)."""
+    return _HINTS[way_home(data, work, robot)] if on_hint(data, work, robot) else np.int64(1)
+
+
+@borrowing
+def answers(data: Any, work: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """As `successors`, with room to work in."""
     load(data, work, state)
     if is_won(data, work):
@@ -251,7 +267,7 @@ def answers(data: Any, work: Any, state: Any, out: Any, action: Any, reward: Any
                 carry_on(data, work)  # R18
                 for _ in range(ways):
                     write(data, work, state, out, count)
-                    action[count], reward[count], chance[count] = number, 0, 1.0 / ways
+                    action[count], reward[count], weight[count] = number, 0, 1
                     count += 1
                 put_back(data, work)
             number += 1
@@ -261,7 +277,7 @@ def answers(data: Any, work: Any, state: Any, out: Any, action: Any, reward: Any
         for by in range(4):
             work[TURNS + robot] = (before + by) & 3
             write(data, work, state, out, count)
-            action[count], reward[count], chance[count] = number, 0, 1.0
+            action[count], reward[count], weight[count] = number, 0, 1
             count += 1
             number += 1
         work[TURNS + robot] = before
@@ -269,9 +285,9 @@ def answers(data: Any, work: Any, state: Any, out: Any, action: Any, reward: Any
 
 
 @kernel
-def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """All requests not answered FAILED, robot by robot (R12-R20)."""
-    return answers(data, work_of(data), state, out, action, reward, chance)
+    return answers(data, work_of(data), state, out, action, reward, weight)
 
 
 @borrowing

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from gridproof.core import game as core
 from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.games.robots.board import ROTATIONS, Grid, Kind, Layout, Tile, code_of
-from gridproof.games.robots.requests import EXCHANGE, Action, Request, Rotate, Rule, Walk, rotate_path
+from gridproof.games.robots.requests import (
+    EXCHANGE,
+    Action,
+    Exchange,
+    Request,
+    Rotate,
+    Rule,
+    Walk,
+    rotate_path,
+)
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
@@ -94,6 +103,10 @@ class Level(core.Level):
             for request in (*walks[0], *self.rotates[number])  # a rule lists the same walks for all rotations
         )
         return (*requests, EXCHANGE)
+
+    def owner(self, action: Action) -> str:
+        """A request's robot; the exchange is nature's (R21)."""
+        return core.NATURE if isinstance(action, Exchange) else action.robot
 
     def position(self, text: str) -> Position:
         from gridproof.games.robots.text import position_of

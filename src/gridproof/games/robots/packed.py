@@ -36,10 +36,12 @@ off the board; its column; its row; its bit."""
 COLUMN, ROW, BIT = 4, 5, 6
 # After the lines: the words of the level's own tiles, its open rows, and its codes with the loops marked
 
-# Where the work stands: of each robot its cell, its turns, and what is kept of them; sets; tiles
-CELLS, TURNS, KEPT, STOOD, TURNED = range(0, 5 * MOST_ROBOTS, MOST_ROBOTS)
-BELTS, KNOWN = 5 * MOST_ROBOTS, 5 * MOST_ROBOTS + 1  # the number of conveyors; whether loops are marked
-OPEN, FREE, REACHED = range(BELTS + 2, BELTS + 2 + 3 * (MOST_ROWS + 2), MOST_ROWS + 2)
+# Where the work stands: of each robot its cell, its turns, and what is kept of them; how often belts have
+# carried it, and how often home; sets; tiles
+CELLS, TURNS, KEPT, STOOD, TURNED, CARRIED, WINS = range(0, 7 * MOST_ROBOTS, MOST_ROBOTS)
+BELTS, KNOWN, AUTO = range(7 * MOST_ROBOTS, 7 * MOST_ROBOTS + 3)
+"""The number of conveyors; whether loops are marked; whether a belt has taken over the last walk (R15)."""
+OPEN, FREE, REACHED = range(AUTO + 1, AUTO + 1 + 3 * (MOST_ROWS + 2), MOST_ROWS + 2)
 """What is not broken; what is neither broken nor has a robot on it; what a flood fill has reached."""
 CODES = REACHED + MOST_ROWS + 2  # of each cell
 

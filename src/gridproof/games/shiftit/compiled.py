@@ -4,13 +4,14 @@ from gridproof.games.shiftit.kernel import (
     canonical,
     mask,
     near,
+    observe,
     predecessors,
     prepare,
     status,
     step,
     successors,
 )
-from gridproof.games.shiftit.ranks import ranked_successors, ranking
+from gridproof.games.shiftit.ranks import ranked_state, ranked_successors, ranking
 from gridproof.games.shiftit.wins import wins
 from gridproof.kernels.game import GameKernel
 
@@ -19,6 +20,7 @@ KERNEL = GameKernel(
     successors=successors,
     status=status,
     step=step,
+    observe=observe,
     mask=mask,
     propositions={("near", 0): near},
     predecessors=predecessors,
@@ -26,4 +28,5 @@ KERNEL = GameKernel(
     wins=wins,
     ranking=ranking,
     ranked_successors=ranked_successors,
+    ranked_state=ranked_state,
 )

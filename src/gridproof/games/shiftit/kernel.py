@@ -7,27 +7,28 @@ are enough to join all blocks are the blocks united.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from gridproof.games.shiftit.rules import Level, Position
 from gridproof.kernels.compile import kernel
-from gridproof.kernels.game import LOST, PLAYING, WON, Packing
+from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, Packing, tabled
 
 U = np.uint64
 _FOUR, _SIX = U(4), U(6)
 _LOW4, _LOW6 = U(15), U(63)
 
-# Indices into the tables of a level
-SHAPE = 0  # int64: places, moves, unions needed, blocks
-SOURCES = 1  # int16 (moves, places): where the tile of a place comes from
-MOVES = 2  # int32 (moves,): the numbers of the valid moves among all moves
-BORDERS = 3  # int16 (borders, 4): place, neighbour, the side out of it, the side into the neighbour
-BLOCK = 4  # int16 (tiles, 4): the block of each side
-COLOUR = 5  # int16 (blocks,)
-AROUND = 6  # uint8 (tiles, places): whether the place is the tile's start or next to it (S23)
-ALIKE = 7  # int16 (3, tiles): of each tile its kind, the next tile of that kind; of each kind its first tile
+# What the data of a level begin with: numbers, then where each table begins
+PLACES, MOVES, NEEDED, BLOCKS, BORDERS = range(5)
+"""How many places, valid moves, unions that a win needs, blocks, and borders."""
+SOURCES, NUMBERS, BORDER, BLOCK, COLOUR, AROUND, ALIKE = range(5, 12)
+"""By move and place, where its tile comes from. Of each move, its number among all moves. Of each border:
+place, neighbour, the side out of it, the side into the neighbour. Of each tile, the block of each side. Of
+each block, its colour. By tile and place, whether it is the tile's start or next to it (S23). Of each tile
+its kind; of each tile the next one of that kind; of each kind its first tile."""
 
 
 @kernel
@@ -64,24 +65,29 @@ def root(parents: Any, block: Any) -> Any:
 
 
 @kernel
-def joined(tables: Any, tiles: Any, parents: Any) -> Any:
+def blocks_at(data: Any, tiles: Any, i: Any) -> Any:
+    """The two blocks that meet at the i-th border."""
+    border, block = data[BORDER] + 4 * i, data[BLOCK]
+    first = data[block + 4 * tiles[data[border]] + data[border + 2]]
+    return first, data[block + 4 * tiles[data[border + 1]] + data[border + 3]]
+
+
+@kernel
+def joined(data: Any, tiles: Any, parents: Any) -> Any:
     """Whether each colour forms one region (S9, S10, S13)."""
-    needed, blocks = tables[SHAPE][2], tables[SHAPE][3]
-    borders, block, colour = tables[BORDERS], tables[BLOCK], tables[COLOUR]
+    needed, colour = data[NEEDED], data[COLOUR]
     meeting = 0
-    for i in range(borders.shape[0]):
-        first = block[tiles[borders[i, 0]], borders[i, 2]]
-        second = block[tiles[borders[i, 1]], borders[i, 3]]
-        meeting += colour[first] == colour[second]
+    for i in range(data[BORDERS]):
+        first, second = blocks_at(data, tiles, i)
+        meeting += data[colour + first] == data[colour + second]
     if meeting < needed:
         return False
-    for i in range(blocks):
+    for i in range(data[BLOCKS]):
         parents[i] = i
     unions = 0
-    for i in range(borders.shape[0]):
-        first = block[tiles[borders[i, 0]], borders[i, 2]]
-        second = block[tiles[borders[i, 1]], borders[i, 3]]
-        if colour[first] == colour[second]:
+    for i in range(data[BORDERS]):
+        first, second = blocks_at(data, tiles, i)
+        if data[colour + first] == data[colour + second]:
             first, second = root(parents, first), root(parents, second)
             if first != second:
                 parents[first] = second
@@ -90,93 +96,110 @@ def joined(tables: Any, tiles: Any, parents: Any) -> Any:
 
 
 @kernel
-def won(tables: Any, state: Any) -> Any:
+def won(data: Any, state: Any) -> Any:
     """Whether the game is won (S13)."""
-    places = tables[SHAPE][0]
-    tiles = np.empty(places, np.int64)
-    spread(state, places, tiles)
-    return joined(tables, tiles, np.empty(tables[SHAPE][3], np.int64))
+    tiles = np.empty(data[PLACES], np.int64)
+    spread(state, data[PLACES], tiles)
+    return joined(data, tiles, np.empty(data[BLOCKS], np.int64))
 
 
 @kernel
-def shift(tables: Any, state: Any, move: Any, out: Any) -> None:
+def shift(data: Any, state: Any, move: Any, out: Any) -> None:
     """The state after a valid move, counted among the valid ones (S5)."""
-    places, sources = tables[SHAPE][0], tables[SOURCES]
+    places = data[PLACES]
+    sources = data[SOURCES] + places * move
     out[:] = U(0)
     for place in range(places):
-        put(out, places, place, tile_at(state, places, sources[move, place]))
+        put(out, places, place, tile_at(state, places, data[sources + place]))
 
 
 @kernel
-def successors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """All moves; none once the game has ended (S14, S15)."""
-    if won(tables, state):
+    if won(data, state):
         return 0
-    moves = tables[SHAPE][1]
+    moves = data[MOVES]
     for move in range(moves):
-        shift(tables, state, move, out[move])
-        action[move], reward[move], chance[move] = tables[MOVES][move], 0, 1.0
+        shift(data, state, move, out[move])
+        action[move], reward[move], weight[move] = data[data[NUMBERS] + move], 0, 1
     return moves
 
 
 @kernel
-def predecessors(tables: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """The positions from which one move leads here: each move is undone by its opposite."""
     count = 0
-    for move in range(tables[SHAPE][1]):
-        shift(tables, state, move, out[count])
-        if not won(tables, out[count]):
+    for move in range(data[MOVES]):
+        shift(data, state, move, out[count])
+        if not won(data, out[count]):
             count += 1
     return count
 
 
 @kernel
-def status(tables: Any, state: Any) -> Any:
+def status(data: Any, state: Any) -> Any:
     """As `Position.status` (S13, S14)."""
-    if won(tables, state):
+    if won(data, state):
         return WON
-    return PLAYING if tables[SHAPE][1] else LOST
+    return PLAYING if data[MOVES] else LOST
 
 
 @kernel
-def step(tables: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
+def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
     """One move."""
-    for move in range(tables[SHAPE][1]):
-        if tables[MOVES][move] == number:
-            shift(tables, state, move, out)
-    return 0
+    if not won(data, state):
+        for move in range(data[MOVES]):
+            if data[data[NUMBERS] + move] == number:
+                shift(data, state, move, out)
+                return 0, status(data, out), DONE
+    for word in range(state.shape[0]):
+        out[word] = state[word]
+    return 0, status(data, out), REFUSED
 
 
 @kernel
-def mask(tables: Any, state: Any, mask: Any) -> None:
+def mask(data: Any, state: Any, mask: Any) -> None:
     """Which moves are executable (S6)."""
     mask[:] = 0
-    if not won(tables, state):
-        for move in range(tables[SHAPE][1]):
-            mask[tables[MOVES][move]] = 1
+    if not won(data, state):
+        for move in range(data[MOVES]):
+            mask[data[data[NUMBERS] + move]] = 1
 
 
 @kernel
-def near(tables: Any, state: Any, arguments: Any) -> Any:
-    """Whether every tile is at its start or next to it (S23)."""
-    places = tables[SHAPE][0]
+def observe(data: Any, state: Any, player: Any, out: Any) -> None:
+    """The colours of the sides of each place's tile, up, right, down and left (S9)."""
+    places = data[PLACES]
     for place in range(places):
-        if not tables[AROUND][tile_at(state, places, place), place]:
+        block = data[BLOCK] + 4 * tile_at(state, places, place)
+        for side in range(4):
+            out[4 * place + side] = data[data[COLOUR] + data[block + side]]
+
+
+@kernel
+def near(data: Any, state: Any, arguments: Any) -> Any:
+    """Whether every tile is at its start or next to it (S23)."""
+    places = data[PLACES]
+    for place in range(places):
+        if not data[data[AROUND] + places * tile_at(state, places, place) + place]:
             return np.int64(0)
     return np.int64(1)
 
 
 @kernel
-def canonical(tables: Any, state: Any) -> None:
+def canonical(data: Any, state: Any) -> None:
     """Of tiles that are alike, put the first one on the first place, and so on."""
-    places, alike = tables[SHAPE][0], tables[ALIKE]
-    tiles, free = np.empty(places, np.int64), alike[2].copy()
+    places, alike = data[PLACES], data[ALIKE]
+    after, first = alike + places, alike + 2 * places
+    tiles, free = np.empty(places, np.int64), np.empty(places, np.int64)
     spread(state, places, tiles)
     state[:] = U(0)
+    for kind in range(places):
+        free[kind] = data[first + kind]
     for place in range(places):
-        kind = alike[0, tiles[place]]
+        kind = data[alike + tiles[place]]
         put(state, places, place, free[kind])
-        free[kind] = alike[1, free[kind]]
+        free[kind] = data[after + free[kind]]
 
 
 def kinds_of(level: Level) -> list[int]:
@@ -195,39 +218,33 @@ def orbits_of(level: Level) -> list[int]:
     return [numbers[one] for one in first]
 
 
-def tables_of(level: Level) -> tuple[Any, ...]:
-    """The level's tables, at their indices."""
+def data_of(level: Level) -> np.ndarray[Any, Any]:
+    """The level's numbers and tables, int64."""
     connection, places = level.connection, len(level.tiles)
-    numbers = [level.moves.index(move) for move in level.valid_moves]
-    sources = [level.sources(move) for move in level.valid_moves]
-    around = np.zeros((places, places), np.uint8)
-    for tile, where in enumerate(level.neighbourhoods):
-        around[tile, sorted(where)] = 1
-    shape = [places, len(numbers), connection.needed, len(connection.colour)]
-    return (
-        np.array(shape, np.int64),
-        np.array(sources, np.int16).reshape(len(sources), places),
-        np.array(numbers, np.int32),
-        np.array(connection.borders, np.int16).reshape(-1, 4),
-        np.array(connection.block, np.int16),
-        np.array(connection.colour, np.int16),
-        around,
+    tables: tuple[Iterable[Any], ...] = (
+        (source for move in level.valid_moves for source in level.sources(move)),
+        map(level.moves.index, level.valid_moves),
+        itertools.chain.from_iterable(connection.borders),
+        itertools.chain.from_iterable(connection.block),
+        connection.colour,
+        (place in near for near in level.neighbourhoods for place in range(places)),
         _alike(kinds_of(level)),
     )
+    numbers = [places, len(level.valid_moves), connection.needed, len(connection.colour)]
+    return tabled([*numbers, len(connection.borders)], tables)
 
 
-def _alike(kinds: list[int]) -> np.ndarray[Any, Any]:
+def _alike(kinds: list[int]) -> Iterable[int]:
     """The table by which tiles that are alike are put in order."""
-    table = np.zeros((3, len(kinds)), np.int16)
-    table[0] = kinds
+    after, first = [0] * len(kinds), [0] * len(kinds)
     last: dict[int, int] = {}
     for tile, kind in enumerate(kinds):
         if kind in last:
-            table[1, last[kind]] = tile
+            after[last[kind]] = tile
         else:
-            table[2, kind] = tile
+            first[kind] = tile
         last[kind] = tile
-    return table
+    return (*kinds, *after, *first)
 
 
 def prepare(level: Level) -> Packing | None:
@@ -258,11 +275,12 @@ def prepare(level: Level) -> Packing | None:
         level,
         words,
         most,
-        tables_of(level),
+        data_of(level),
         level.moves,
         pack,
         unpack,
         most_before=most,
         alike=alike,
+        observed=(places // len(level.columns), len(level.columns), 4),
         fits=fits,
     )

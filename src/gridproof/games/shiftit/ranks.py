@@ -50,7 +50,13 @@ MEETING = U(TABLE + U(_MOST_BORDERS))
 """By both tiles: 0 if other colours meet, else 1, and in the next bytes the blocks that do. A table for
 borders below a place, one for those beside it, and one for each border of a tile that stays."""
 _PAIRS = 256
-_SIZE = int(MEETING) + _PAIRS * (2 + _MOST_BORDERS)
+RESTING = U(MEETING + U(_PAIRS * (2 + _MOST_BORDERS)))
+"""The tiles that stay, as the words of `kernel.py` hold them."""
+PLACE = U(RESTING + _ONE)
+"""Of each movable place where its field begins there."""
+TILE = U(PLACE + U(_MOST_MOVABLE))
+"""Of each movable tile its number there."""
+_SIZE = int(TILE) + _MOST_MOVABLE
 
 
 @kernel
@@ -150,6 +156,15 @@ def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any
     return np.int64(data[MOVES])
 
 
+@kernel
+def ranked_state(data: Any, rank: Any, out: Any) -> None:
+    """The word of `kernel.py`, 4 bits a place, of a rank's placement."""
+    word, state = word_of(data, rank), data[RESTING]
+    for i in range(data[COUNT]):
+        state |= data[TILE + ((word >> (_FIVE * i)) & _FIELD)] << data[PLACE + i]
+    out[0] = state
+
+
 def ranking(level: Level) -> Ranking | None:
     """The ranking of a board; None when it is too large, or its lines are torn by too many locks."""
     places = len(level.tiles)
@@ -162,6 +177,7 @@ def ranking(level: Level) -> Ranking | None:
         return None
     data = np.zeros(_SIZE, np.uint64)
     _lay_places(data, len(movable))
+    _lay_tiles(data, places, movable)
     _lay_moves(data, moves)
     _lay_borders(data, level, number)
 
@@ -177,7 +193,14 @@ def ranking(level: Level) -> Ranking | None:
 
     most = max(len(moves), 1)
     return Ranking(
-        level, math.factorial(len(movable)), most, data, rank, unrank, scratch=len(level.connection.colour)
+        level,
+        size=math.factorial(len(movable)),
+        most=most,
+        data=data,
+        rank=rank,
+        unrank=unrank,
+        numbers=np.array([level.moves.index(move) for move in level.valid_moves], np.int32),
+        scratch=len(level.connection.colour),
     )
 
 
@@ -191,6 +214,12 @@ def _lay_places(data: Data, movable: int) -> None:
         data[int(FACTORIAL) + i] = factorial
         data[int(INVERSE) + i] = -(-(1 << 60) // factorial)
         data[int(GUARD) + i] = sum(16 << 5 * place for place in range(movable - i))
+
+
+def _lay_tiles(data: Data, places: int, movable: list[int]) -> None:
+    data[int(RESTING)] = sum(tile << 4 * tile for tile in range(places) if tile not in movable)
+    for i, place in enumerate(movable):
+        data[int(PLACE) + i], data[int(TILE) + i] = 4 * place, place
 
 
 def _turns(level: Level, move: Move, number: dict[int, int]) -> dict[int, int]:

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.sokoban.packing import ALONE, NONE, Packer, squares
+from gridproof.games.sokoban.packing import ALONE, BOX, FLOOR, NONE, WALKER, Packer, squares
 from gridproof.games.sokoban.rules import Action, Level
-from gridproof.kernels.compile import kernel
-from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
+from gridproof.kernels.compile import borrowing, inlined
+from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, GameKernel, Packing
 
 U = np.uint64
 _ZERO, _ONE, _SIX, _LOW = U(0), U(1), U(6), U(63)
@@ -29,9 +29,10 @@ _MOST_SQUARES = 1 << 14  # a state has a word for 64 of them: the rules need les
 _MOST_BOMBS = 1 << 40
 
 # What the data begin with: how many squares; whether there are bombs; the word that holds the player,
-# the shift and the mask there; where the table of squares begins. Then a mask for each word of a
-# state: the squares that are no depots.
-SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, MASKS = map(U, range(7))
+# the shift and the mask there; where the table of squares begins; where the picture does. Then a mask
+# for each word of a state: the squares that are no depots. The picture is the width and the symbols of
+# all cells, without boxes and player.
+SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, PICTURE, CELLS, MASKS = map(U, range(9))
 # The table has 8 words a square. 0 to 3 are the neighbours up, down, left, right, or NONE; the last is
 # how far it is to a depot.
 _STRIDE = U(8)
@@ -39,31 +40,31 @@ WALL, ROW, COLUMN, DEPOT = U(4), U(5), U(6), U(7)
 BOMB = 4  # the number of the action
 
 
-@kernel
+@borrowing
 def of_square(data: Any, square: Any, column: Any) -> Any:
     """What the table says of a square."""
     return data[data[TABLE] + _STRIDE * square + column]
 
 
-@kernel
+@borrowing
 def box_bit(state: Any, square: Any) -> Any:
     """1 when a box stands on a square, else 0."""
     return (state[square >> _SIX] >> (square & _LOW)) & _ONE
 
 
-@kernel
+@borrowing
 def player_of(data: Any, state: Any) -> Any:
     """The player's square."""
     return (state[data[PLACE]] >> data[SHIFT]) & data[PLAYER]
 
 
-@kernel
+@borrowing
 def bombs_of(data: Any, state: Any) -> Any:
     """The bombs left."""
     return state[data[PLACE]] >> U(ALONE) if data[HAS_BOMBS] else _ZERO
 
 
-@kernel
+@borrowing
 def is_wall(data: Any, state: Any, square: Any) -> Any:
     """Whether a square is a wall that is left (K8)."""
     if not of_square(data, square, WALL):
@@ -73,7 +74,7 @@ def is_wall(data: Any, state: Any, square: Any) -> Any:
     return gone & _ONE == _ZERO
 
 
-@kernel
+@borrowing
 def won(data: Any, state: Any) -> Any:
     """Whether each box stands on a depot: there are as many (K3, K9)."""
     for word in range(U(state.shape[0])):  # noqa: SIM110  # numba compiles no generators
@@ -82,7 +83,7 @@ def won(data: Any, state: Any) -> Any:
     return True
 
 
-@kernel
+@borrowing
 def can(data: Any, state: Any, number: Any) -> Any:
     """Whether an action is executable in a position that is not won (K5, K6, K7): 2 for a push."""
     if number == BOMB:
@@ -98,7 +99,7 @@ def can(data: Any, state: Any, number: Any) -> Any:
     return 2
 
 
-@kernel
+@borrowing
 def bombed(data: Any, state: Any, out: Any) -> None:
     """The state after a bomb (K8); its lines stand as wide as can be said."""
     place, player = data[PLACE], player_of(data, state)
@@ -118,7 +119,7 @@ def bombed(data: Any, state: Any, out: Any) -> None:
     out[place + _ONE], out[place + U(2)] = had_rows & ~rows, had_columns & ~columns
 
 
-@kernel
+@borrowing
 def act(data: Any, state: Any, number: Any, kind: Any, out: Any) -> None:
     """The state after an executable action; `kind` is what `can` said."""
     for word in range(state.shape[0]):  # quicker than by slices
@@ -135,8 +136,8 @@ def act(data: Any, state: Any, number: Any, kind: Any, out: Any) -> None:
         out[behind >> _SIX] ^= _ONE << (behind & _LOW)
 
 
-@kernel
-def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+@borrowing
+def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """All actions; none once the level is completed (K15).
 
     The steps are `can` and `act` written out, which halves the time.
@@ -162,17 +163,17 @@ def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, chance
         if pushed:
             out[count, ahead >> _SIX] ^= _ONE << (ahead & _LOW)
             out[count, behind >> _SIX] ^= _ONE << (behind & _LOW)
-        action[count], reward[count], chance[count] = number, 0, 1.0
+        action[count], reward[count], weight[count] = number, 0, 1
         count += _ONE
     if bombs and bombs_of(data, state):
         act(data, state, BOMB, 1, out[count])
-        action[count], reward[count], chance[count] = BOMB, 0, 1.0
+        action[count], reward[count], weight[count] = BOMB, 0, 1
         count += _ONE
     return np.int64(count)
 
 
-@kernel
-def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, chance: Any) -> Any:
+@borrowing
+def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """The positions from which a step or a push leads here, on a level without bombs (K6)."""
     place, shift, table = data[PLACE], data[SHIFT], data[TABLE]
     player = player_of(data, state)
@@ -196,7 +197,7 @@ def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, chan
     return count
 
 
-@kernel
+@borrowing
 def until_won(data: Any, state: Any, arguments: Any) -> Any:
     """How many actions are left at least: `propositions.until_won`."""
     pushes, walk = np.int64(0), np.int64(-1)
@@ -214,7 +215,7 @@ def until_won(data: Any, state: Any, arguments: Any) -> Any:
     return pushes if walk < 0 else pushes + walk
 
 
-@kernel
+@borrowing
 def status(data: Any, state: Any) -> Any:
     """As `Position.status` (K9)."""
     if won(data, state):
@@ -225,14 +226,19 @@ def status(data: Any, state: Any) -> Any:
     return LOST
 
 
-@kernel
+@inlined
 def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
     """One action."""
-    act(data, state, number, can(data, state, number), out)
-    return 0
+    kind = 0 if number < 0 or number > BOMB or won(data, state) else can(data, state, number)
+    if kind == 0:
+        for word in range(state.shape[0]):
+            out[word] = state[word]
+        return 0, status(data, out), REFUSED
+    act(data, state, number, kind, out)
+    return 0, status(data, out), DONE
 
 
-@kernel
+@borrowing
 def mask(data: Any, state: Any, mask: Any) -> None:
     """Which actions are executable."""
     over = won(data, state)
@@ -240,13 +246,33 @@ def mask(data: Any, state: Any, mask: Any) -> None:
         mask[number] = 0 if over or not can(data, state, number) else 1
 
 
-@kernel
+@borrowing
+def observe(data: Any, state: Any, player: Any, out: Any) -> None:
+    """The board, a symbol a cell in reading order."""
+    picture = data[PICTURE]
+    width = data[picture]
+    for cell in range(data[CELLS]):
+        out[cell] = data[picture + _ONE + U(cell)]
+    for number in range(data[SQUARES]):
+        square = U(number)
+        cell = of_square(data, square, ROW) * width + of_square(data, square, COLUMN)
+        if box_bit(state, square):
+            out[cell] += BOX
+        elif data[HAS_BOMBS] and of_square(data, square, WALL) and not is_wall(data, state, square):
+            out[cell] = FLOOR
+    square = player_of(data, state)
+    cell = of_square(data, square, ROW) * width + of_square(data, square, COLUMN)
+    bombs: Any = min(np.int64(bombs_of(data, state)), 120)
+    out[cell] += WALKER + 2 * bombs
+
+
+@borrowing
 def bombs(data: Any, state: Any, arguments: Any) -> Any:
     """The number `bombs`."""
     return np.int64(bombs_of(data, state))
 
 
-@kernel
+@borrowing
 def placed(data: Any, state: Any, arguments: Any) -> Any:
     """The number `placed`: boxes on depots."""
     count = 0
@@ -256,7 +282,7 @@ def placed(data: Any, state: Any, arguments: Any) -> Any:
     return count
 
 
-@kernel
+@borrowing
 def square_at(data: Any, arguments: Any) -> Any:
     """The square of a cell (x, y), NONE when it is none."""
     x, y = arguments[0], arguments[1]
@@ -267,20 +293,20 @@ def square_at(data: Any, arguments: Any) -> Any:
     return NONE
 
 
-@kernel
+@borrowing
 def at(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `at(x,y)`."""
     return np.int64(player_of(data, state) == square_at(data, arguments))
 
 
-@kernel
+@borrowing
 def box(data: Any, state: Any, arguments: Any) -> Any:
     """The proposition `box(x,y)`."""
     square = square_at(data, arguments)
     return np.int64(square != NONE and box_bit(state, square) == _ONE)
 
 
-@kernel
+@borrowing
 def cost(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
     """What an action costs in moves (0) or pushes (1), as `propositions` has it (K22)."""
     if action == BOMB:
@@ -309,6 +335,7 @@ def prepare(level: Level) -> Packing | None:
         packer.unpack,
         most_before=0 if bombs else 8,
         fits=packer.fits,
+        observed=packer.observed,
     )
 
 
@@ -317,6 +344,7 @@ KERNEL = GameKernel(
     successors=successors,
     status=status,
     step=step,
+    observe=observe,
     mask=mask,
     propositions={("bombs", 0): bombs, ("placed", 0): placed, ("at", 2): at, ("box", 2): box},
     bounds={("won", 0): until_won},

@@ -16,6 +16,13 @@ NONE = np.uint64((1 << 64) - 1)
 ALONE = 20
 """The bits of the player's square where the bombs stand above it."""
 
+FLOOR, ON_DEPOT, WALLED, BOX, WALKER = range(5)
+"""The symbols of what a player sees: floor, depot, wall; a box adds 3, and the player 4 and two for each
+bomb left, at most 120, to floor or depot."""
+
+_MOST_SEEN = 1 << 14
+"""Larger boards are not observed: their pictures would take longer to make than all the rest."""
+
 
 def squares(level: Level, most: int) -> list[Cell] | None:
     """The cells that matter, in reading order; None when there are more than the most."""
@@ -55,14 +62,25 @@ class Packer:
             boxes, rest = boxes + (rest > 0), 0
         self.place, self.shift, self.mask = boxes, rest, (1 << bits) - 1
         self.size = boxes + (3 if level.bombs else 1)
+        width, height = level.size
+        self.observed = (height, width) if width * height <= _MOST_SEEN else ()
 
     def data(self) -> np.ndarray[Any, Any]:
         """What the compiled functions know of the level."""
         everything = self._bits(self.cells) & ~self._bits(self.level.depots)
         masks = [everything >> 64 * word & int(NONE) for word in range(self.size)]
-        begin = [len(self.cells), self.level.bombs > 0, self.place, self.shift, self.mask]
+        head = [len(self.cells), self.level.bombs > 0, self.place, self.shift, self.mask]
         table = [word for cell in self.cells for word in self._about(cell)]
-        return np.array([*begin, len(begin) + 1 + len(masks), *masks, *table], np.uint64)
+        picture = [self.level.size[0], *self._picture()]
+        begin = len(head) + 3 + len(masks)
+        head += [begin, begin + len(table), len(picture) - 1]
+        return np.array([*head, *masks, *table, *picture], np.uint64)
+
+    def _picture(self) -> Iterable[int]:
+        """The symbols of all cells, in reading order, without boxes and player."""
+        height, width = self.observed or (0, 0)
+        for cell in ((x, y) for y in range(height) for x in range(width)):
+            yield WALLED if cell in self.level.walls else ON_DEPOT if cell in self.level.depots else FLOOR
 
     def _about(self, cell: Cell) -> Iterable[int]:
         """The words of a square in the table."""

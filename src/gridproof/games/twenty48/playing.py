@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.twenty48.kernel import CELLS, copy, exponent_at, largest, put, step, valid
+from gridproof.games.twenty48.cells import CELLS, ENTRIES, URN, copy, exponent_at, largest
+from gridproof.games.twenty48.kernel import begin, step
 from gridproof.games.twenty48.rows import count, empties, moved, place
 from gridproof.kernels.chance import below, derived, word
 from gridproof.kernels.compile import kernel
+from gridproof.kernels.game import REFUSED
 
 ALL = 15  # the set of the four directions
 LANES = 4  # games played in turns, so that the processor need not wait for one of them
@@ -21,57 +23,47 @@ _ONE, _TWO, _THREE = (np.uint64(value) for value in (1, 2, 3))
 
 
 @kernel
-def begin(frame: Any, starts: Any, seed: Any, random: Any, out: Any) -> None:
-    """The start that a seed draws (T5), as the rules do (T18).
-
-    `starts` are words (K,), and if these are to be added to: the pairs of cells (p, 2) and the pairs
-    of exponents (u, 2), equally likely.
-    """
-    board, pairs, urn = starts
-    copy(board, out)
-    if pairs.shape[0] == 0:
-        return
+def begin_game(data: Any, start: Any, seed: Any, random: Any, out: Any) -> None:
+    """The start that a seed draws, from its stream 0; `start` where the board is given."""
+    copy(start, out)
     random[0] = derived(seed, 0)
-    drawn = below(random, pairs.shape[0] * urn.shape[0])
-    pair, entry = drawn // urn.shape[0], drawn % urn.shape[0]
-    for i in range(2):
-        put(frame, out, pairs[pair, i], urn[entry, i])
+    begin(data, random, out)
 
 
 @kernel
-def play(tables: Any, starts: Any, seed: Any, first: Any, results: Any) -> None:
+def play(data: Any, start: Any, seed: Any, first: Any, results: Any) -> None:
     """Play the games that nobody has played, on boards of any size and layout."""
-    frame = tables[0]
     lengths, scores, tiles = results
-    state, after = np.empty_like(starts[0]), np.empty_like(starts[0])
+    state, after = np.empty_like(start), np.empty_like(start)
     random, choices = np.empty(1, np.uint64), np.empty(1, np.uint64)
     for game in range(lengths.shape[0]):
         if lengths[game] >= 0:
             continue
         own = derived(seed, first + game)
-        begin(frame, starts, own, random, state)
+        begin_game(data, start, own, random, state)
         choices[0] = derived(derived(own, 1), 0)
         moves, score = 0, 0
         tried: Any = 0
         while tried != ALL:
             number = np.int64(word(choices) & _THREE)
-            if not valid(tables, state, number):
+            random[0] = derived(own, moves + 1)
+            gained, _, event = step(data, state, number, random, after)
+            if event == REFUSED:
                 tried |= 1 << number
                 continue
             tried = 0
             moves += 1
-            random[0] = derived(own, moves)
-            score += step(tables, state, number, random, after)
+            score += gained
             copy(after, state)
-        lengths[game], scores[game], tiles[game] = moves, score, largest(frame, state)
+        lengths[game], scores[game], tiles[game] = moves, score, largest(data, state)
 
 
 @kernel
-def potential(frame: Any, state: Any) -> Any:
+def potential(data: Any, state: Any) -> Any:
     """What a board made of nothing but 2s has scored: each 2^e has cost e - 1 rounds of combinations."""
     found = 0
-    for cell in range(frame[CELLS]):
-        exponent = exponent_at(frame, state, cell)
+    for cell in range(data[CELLS]):
+        exponent = exponent_at(data, state, cell)
         if exponent:
             found += (exponent - 1) << exponent
     return found
@@ -84,21 +76,20 @@ BOARD, CHANCE, CHOICES = range(3)
 
 
 @kernel
-def seat(frame: Any, starts: Any, own: Any, random: Any, lane: Any) -> None:
+def seat(data: Any, start: Any, own: Any, random: Any, lane: Any) -> None:
     """A lane begins the game of that seed."""
-    begin(frame, starts, own, random, lane[:1])
+    begin_game(data, start, own, random, lane[:1])
     lane[CHANCE], lane[CHOICES] = own, derived(derived(own, 1), 0)
 
 
 @kernel
-def play_rows(tables: Any, rows: Any, most: Any, starts: Any, seed: Any, first: Any, results: Any) -> None:
+def play_rows(data: Any, most: Any, start: Any, seed: Any, first: Any, results: Any) -> None:
     """Play on 4 x 4 boards of one word, with at most `most` moves; longer games are left unplayed.
 
     The score is not added up: a board has scored its potential, less that of its start, less 4 for
     each 4 that has appeared (T7).
     """
-    frame, urn = tables[0], tables[2]
-    entries = np.uint64(urn.shape[0])
+    entries = np.uint64(data[ENTRIES])
     lengths, scores, tiles = results
     lanes, games, tried = (
         np.zeros((LANES, 3), np.uint64),
@@ -109,8 +100,8 @@ def play_rows(tables: Any, rows: Any, most: Any, starts: Any, seed: Any, first: 
     waiting, active = 0, 0
     while True:
         while active < LANES and waiting < lengths.shape[0]:
-            seat(frame, starts, derived(seed, first + waiting), random, lanes[active])
-            lengths[waiting], scores[waiting] = 0, -potential(frame, lanes[active])
+            seat(data, start, derived(seed, first + waiting), random, lanes[active])
+            lengths[waiting], scores[waiting] = 0, -potential(data, lanes[active])
             games[active], tried[active] = waiting, 0
             waiting, active = waiting + 1, active + 1
         if active == 0:
@@ -120,7 +111,7 @@ def play_rows(tables: Any, rows: Any, most: Any, starts: Any, seed: Any, first: 
             random[0] = lanes[lane, CHOICES]
             direction = word(random) & _THREE
             lanes[lane, CHOICES] = random[0]
-            after = moved(rows, board, direction)
+            after = moved(data, board, direction)
             if after != board and lengths[game] < most:
                 tried[lane] = 0
                 lengths[game] += 1
@@ -128,7 +119,7 @@ def play_rows(tables: Any, rows: Any, most: Any, starts: Any, seed: Any, first: 
                 empty = empties(after)
                 drawn = np.uint64(below(random, count(empty) * entries))  # T10, T18
                 number = drawn // entries
-                exponent = np.uint64(urn[drawn - number * entries])
+                exponent = np.uint64(data[data[URN] + np.int64(drawn - number * entries)])
                 scores[game] -= np.int64(exponent & _TWO) << 1
                 lanes[lane, BOARD] = after | (exponent << (place(empty, number) << _TWO))
                 continue
@@ -136,8 +127,8 @@ def play_rows(tables: Any, rows: Any, most: Any, starts: Any, seed: Any, first: 
             if after != board:
                 lengths[game] = -1
             elif tried[lane] == ALL:
-                scores[game] += potential(frame, lanes[lane])
-                tiles[game] = largest(frame, lanes[lane])
+                scores[game] += potential(data, lanes[lane])
+                tiles[game] = largest(data, lanes[lane])
             else:
                 continue
             active -= 1

@@ -18,16 +18,9 @@ import numpy as np
 from gridproof.core.errors import GridproofError
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Step, Trace
-from gridproof.games.twenty48.kernel import (
-    BYTES,
-    NIBBLES,
-    exponent_of,
-    packed,
-    reach,
-    tables_of,
-)
+from gridproof.games.twenty48.cells import BYTES, NIBBLES
+from gridproof.games.twenty48.packing import data_of, packed, reach
 from gridproof.games.twenty48.playing import play, play_rows
-from gridproof.games.twenty48.rows import row_tables
 from gridproof.games.twenty48.rules import Level, Move
 
 _CHUNK = 1 << 13  # games between two chances to interrupt
@@ -147,12 +140,11 @@ def _check(level: object, games: object) -> None:
 
 def _play(level: Level, seed: np.uint64, first: int, results: tuple[_Numbers, _Numbers, _Numbers]) -> None:
     """Play a part of the games, quickly where it can be done; then those that are left."""
-    most = _moves_by_rows(level)
+    most, cells = _moves_by_rows(level), level.start().cells
     if most > 0:
-        starts = starts_of(level, NIBBLES)
-        play_rows(tables_of(level, NIBBLES), row_tables(), most, starts, seed, first, results)
+        play_rows(data_of(level, NIBBLES), most, packed(cells, NIBBLES), seed, first, results)
     if results[0].min() < 0:
-        play(tables_of(level, BYTES), starts_of(level, BYTES), seed, first, results)
+        play(data_of(level, BYTES), packed(cells, BYTES), seed, first, results)
 
 
 def _moves_by_rows(level: Level) -> int:
@@ -164,16 +156,3 @@ def _moves_by_rows(level: Level) -> int:
         return 0
     start = sum(itertools.chain(*level.board)) if level.board else 8
     return (65536 - start + 3) // 4
-
-
-def starts_of(level: Level, layout: int) -> tuple[np.ndarray[Any, Any], ...]:
-    """What the kernels begin with: words, and the pairs of cells and of exponents that chance adds."""
-    count = level.width * level.height
-    board = itertools.chain(*level.board) if level.board else (0,) * count
-    pairs = () if level.board else itertools.combinations(range(count), 2)
-    urn = [tuple(map(exponent_of, pair)) for pair in level.rule.pair]
-    return (
-        packed(board, layout),
-        np.array(list(pairs), np.int64).reshape(-1, 2),
-        np.array(urn, np.int64),
-    )

@@ -56,6 +56,10 @@ def _check_actions(position: Position[Any]) -> None:
     listed = position.level.all_actions()
     for action in position.all_actions() if listed else ():
         require(action in listed, f"{action} is none of all_actions() of the level")
+    for name in position.level.game.actors(position.level):
+        for action in position.actions(name):
+            owner = position.level.owner(action)
+            require(owner == name, f"{action} is an action of {name}, but its owner is {owner}")
     for action in actions:
         require(action in shares, f"{action} is an action of no actor")
     require(

@@ -1,0 +1,150 @@
+"""Boards of 2048 on packed words: cells, slides, and where a level's data stand.
+
+A cell is the exponent of its tile, 0 when it is empty: four bits where no exponent above 15 can come,
+else eight. Cells stand in reading order from the lowest bits of the first word on, so that a state
+of 4 x 4 cells takes two words, of 3 x 4 one, and of 6 x 6 five.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.twenty48.rules import Move
+from gridproof.kernels.compile import borrowing
+
+CELLS, SHIFT, MASK, TARGET, ENTRIES, KINDS, STARTS, SQUARE = range(8)
+"""What the data of a level begin with: the number of cells; 2 or 3 (a cell has 2^SHIFT bits); these bits;
+the target's exponent; how many tiles are in the urn, and how many different ones; how many pairs of them a
+game may start with, 0 where it starts with a given board; whether the board is 4 x 4."""
+DIRECTIONS, URN, TILES, OFTEN, PAIRS, ROWS = range(8, 14)
+"""Where the tables begin: the directions; the exponents in the urn; those that differ, and how often each is
+there; the pairs of exponents; of a 4 x 4 board, what rows become (`rows.py`)."""
+
+NIBBLES, BYTES = 2, 3
+MOST = {NIBBLES: 15, BYTES: 62}
+"""The largest exponent of each layout. All tiles of a board and all that one move can gain are less
+than twice the largest that can come: below 2^63."""
+
+MOVES = len(Move)
+ZERO = np.uint64(0)
+FIRST, LINES, LENGTH, ACROSS, ALONG = range(5)
+"""Of a direction, five numbers: its first cell, how many lines it has and how long they
+are, and what leads to the next line and to the line's next cell, from the edge moved towards."""
+
+
+@borrowing
+def exponent_at(data: Any, state: Any, cell: Any) -> Any:
+    """The exponent of a cell's tile, 0 when it is empty."""
+    bit = cell << data[SHIFT]
+    return np.int64((state[bit >> 6] >> np.uint64(bit & 63)) & np.uint64(data[MASK]))
+
+
+@borrowing
+def put(data: Any, state: Any, cell: Any, exponent: Any) -> None:
+    """A tile into an empty cell."""
+    bit = cell << data[SHIFT]
+    state[bit >> 6] |= np.uint64(exponent) << np.uint64(bit & 63)
+
+
+@borrowing
+def copy(state: Any, out: Any) -> None:
+    """`out` becomes the state."""
+    for i in range(state.shape[0]):
+        out[i] = state[i]
+
+
+@borrowing
+def same(state: Any, other: Any) -> Any:
+    """Whether two states are equal."""
+    different = ZERO
+    for i in range(state.shape[0]):
+        different |= state[i] ^ other[i]
+    return different == ZERO
+
+
+@borrowing
+def empty_cells(data: Any, state: Any) -> Any:
+    """How many cells are empty."""
+    count = 0
+    for cell in range(data[CELLS]):
+        if exponent_at(data, state, cell) == 0:
+            count += 1
+    return count
+
+
+@borrowing
+def empty_cell(data: Any, state: Any, number: Any) -> Any:
+    """The empty cell of that number, from 0, in reading order."""
+    cell = 0
+    while True:
+        if exponent_at(data, state, cell) == 0:
+            if number == 0:
+                return cell
+            number -= 1
+        cell += 1
+
+
+@borrowing
+def largest(data: Any, state: Any) -> Any:
+    """The exponent of the largest tile."""
+    found = 0
+    for cell in range(data[CELLS]):
+        found = max(found, exponent_at(data, state, cell))
+    return found
+
+
+@borrowing
+def slide(data: Any, state: Any, number: Any, out: Any) -> Any:
+    """Slide all tiles in the direction of that number (T6); return the sum of the new tiles (T7)."""
+    move = data[DIRECTIONS] + 5 * number
+    along = data[move + ALONG]
+    gained = 0
+    for i in range(out.shape[0]):
+        out[i] = ZERO
+    for line in range(data[move + LINES]):
+        cell = data[move + FIRST] + line * data[move + ACROSS]
+        target, waiting = cell, 0  # where the next tile comes to lie, and the one that may still combine
+        for _ in range(data[move + LENGTH]):
+            exponent = exponent_at(data, state, cell)
+            cell += along
+            if exponent == 0:
+                continue
+            if exponent == waiting:
+                put(data, out, target, exponent + 1)
+                gained += 1 << (exponent + 1)
+                target, waiting = target + along, 0
+                continue
+            if waiting:
+                put(data, out, target, waiting)
+                target += along
+            waiting = exponent
+        if waiting:
+            put(data, out, target, waiting)
+    return gained
+
+
+@borrowing
+def valid(data: Any, state: Any, number: Any) -> Any:
+    """Whether some tile can slide or combine in that direction (T8)."""
+    move = data[DIRECTIONS] + 5 * number
+    for line in range(data[move + LINES]):
+        cell = data[move + FIRST] + line * data[move + ACROSS]
+        before = exponent_at(data, state, cell)
+        for _ in range(1, data[move + LENGTH]):
+            cell += data[move + ALONG]
+            exponent = exponent_at(data, state, cell)
+            if exponent and (before in (0, exponent)):
+                return True
+            before = exponent
+    return False
+
+
+@borrowing
+def lost(data: Any, state: Any, arguments: Any) -> Any:
+    """The proposition `lost`: no move is valid (T11); also `ended`."""
+    for number in range(MOVES):
+        if valid(data, state, number):
+            return 0
+    return 1

@@ -1,0 +1,182 @@
+"""Many games of one kind at once: one template each that begins, steps and observes them all.
+
+Each game is what a `Session` with its level and seed would be: its start is drawn from stream 0 of the seed,
+and the chance of its n-th action from stream n (T18). What is played stands in one row of words: a state, and
+behind it what its players have been told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Level
+from gridproof.kernels.chance import derived
+from gridproof.kernels.compile import Hole, borrowing, kernel
+from gridproof.kernels.game import PLAYING, REFUSED, Packing, packing_of
+
+Array = np.ndarray[Any, Any]
+
+step: Any = Hole()
+begin: Any = Hole()
+status_of: Any = Hole()
+observe: Any = Hole()
+mask: Any = Hole()
+
+
+@kernel
+def begins_given(data: Any, random: Any, out: Any) -> None:
+    """The `begin` of games whose starts are not drawn."""
+
+
+def begin_all(
+    data: Any,
+    levels: Any,
+    widths: Any,
+    starts: Any,
+    plays: Any,
+    seeds: Any,
+    counts: Any,
+    statuses: Any,
+    over: Any,
+) -> None:
+    """Begin the games that are marked in `over`."""
+    random = np.empty(1, np.uint64)
+    for game in range(levels.shape[0]):
+        if not over[game]:
+            continue
+        level, count = levels[game], widths[levels[game]]
+        for word in range(count):
+            plays[game, word] = starts[level, word]
+        random[0] = derived(seeds[game], 0)
+        begin(data[level], random, plays[game, :count])
+        statuses[game] = status_of(data[level], plays[game, :count])
+        counts[game] = 0
+
+
+def step_all(
+    data: Any,
+    levels: Any,
+    widths: Any,
+    plays: Any,
+    seeds: Any,
+    counts: Any,
+    actions: Any,
+    rewards: Any,
+    statuses: Any,
+    events: Any,
+    random: Any,
+    out: Any,
+    first: Any,
+    last: Any,
+) -> None:
+    """Do an action in each of the games from `first` to `last`; what cannot be done changes no state."""
+    for game in range(first, last):
+        level = levels[game]
+        count = widths[level]
+        random[0] = derived(seeds[game], counts[game] + 1)
+        reward, status, event = step(data[level], plays[game, :count], actions[game], random, out[:count])
+        for word in range(count):
+            plays[game, word] = out[word]
+        counts[game] += event != REFUSED
+        rewards[game], statuses[game], events[game] = reward, status, event
+
+
+def observe_all(data: Any, levels: Any, widths: Any, plays: Any, player: Any, out: Any) -> None:
+    """What a player sees in each of the games."""
+    for game in range(levels.shape[0]):
+        level = levels[game]
+        observe(data[level], plays[game, : widths[level]], player, out[game])
+
+
+def mask_all(data: Any, levels: Any, widths: Any, plays: Any, masks: Any) -> None:
+    """Which actions are executable in each of the games."""
+    for game in range(levels.shape[0]):
+        level = levels[game]
+        mask(data[level], plays[game, : widths[level]], masks[game])
+
+
+class Batch:
+    """Games on some levels of one game, which must have equally many actions, all played at once.
+
+    Parameters
+    ----------
+    levels : sequence of Level
+    games : int
+        How many are played at once; they take the levels in turn, until `level` says otherwise.
+    seed : int
+        Game number i has the seed `derive(seed, i)`, until `seeds` says otherwise.
+
+    Attributes
+    ----------
+    level, counts, rewards : int64 (games,)
+        Which of the levels each game is on; its actions done; what the last step gained.
+    seeds : uint64 (games,)
+    status, events : uint8 (games,)
+        After the last step: PLAYING, WON or LOST; REFUSED, DONE, or what the game says more.
+
+    Raises
+    ------
+    GridproofError
+        When the levels cannot be played together by a kernel.
+    """
+
+    def __init__(self, levels: Sequence[Level], games: int, seed: int = 0) -> None:
+        found = [packing_of(level) for level in levels]
+        packings = [one[1] for one in found if one]
+        if not found or len(packings) < len(found) or found[0] is None:
+            raise GridproofError("games are played at once on levels that a kernel can hold")
+        kernel_of_game = found[0][0]
+        if len({(one.level.game.name, len(one.actions)) for one in packings}) != 1:
+            raise GridproofError("games are played at once on levels of one game with equally many actions")
+        self.packings, self.kernel = packings, kernel_of_game
+        self.data = _stacked([one.data for one in packings])
+        self.widths = np.array([one.words + one.memory for one in packings])
+        self._starts = _stacked([_start(one) for one in packings])
+        self.level = np.arange(games, dtype=np.int64) % len(packings)
+        self.plays = np.zeros((games, self._starts.shape[1]), np.uint64)
+        self.seeds = np.array([derived(np.uint64(seed), number) for number in range(games)], np.uint64)
+        self.counts, self.rewards = np.zeros(games, np.int64), np.zeros(games, np.int64)
+        self.status, self.events = np.full(games, PLAYING, np.uint8), np.zeros(games, np.uint8)
+        begin = kernel_of_game.begin or begins_given
+        self._begin = kernel(begin_all, begin=begin, status_of=kernel_of_game.status)
+        self._step = borrowing(step_all, step=kernel_of_game.step)
+        self._room = np.zeros(1, np.uint64), np.zeros(self.plays.shape[1], np.uint64)
+        self.begin(np.ones(games, np.uint8))
+
+    def begin(self, over: Array) -> None:
+        """Begin the games that are marked, on their `level` and from their `seeds`."""
+        plays = self._starts, self.plays, self.seeds, self.counts
+        self._begin(self.data, self.level, self.widths, *plays, self.status, over)
+
+    def step(self, actions: Array) -> None:
+        """Do an action in each game: numbers as `Level.all_actions` has them, int64 (games,)."""
+        told = self.rewards, self.status, self.events
+        plays = self.level, self.widths, self.plays, self.seeds, self.counts
+        self._step(self.data, *plays, actions, *told, *self._room, 0, len(self.level))
+
+    def observe(self, out: Array, player: int = 0) -> None:
+        """Write what a player sees of each game into uint8 (games, symbols)."""
+        self._each(kernel(observe_all, observe=self.kernel.observe), player, out)
+
+    def mask(self, out: Array) -> None:
+        """Write which actions are executable in each game into uint8 (games, actions)."""
+        self._each(kernel(mask_all, mask=self.kernel.mask), out)
+
+    def _each(self, work: Any, *given: Any) -> None:
+        work(self.data, self.level, self.widths, self.plays, *given)
+
+
+def _start(packing: Packing) -> Array:
+    return np.append(packing.pack(packing.level.start()), np.zeros(packing.memory, np.uint64))
+
+
+def _stacked(rows: Sequence[Array]) -> Array:
+    """Rows of different lengths in one array, with zeros behind the shorter ones."""
+    table = np.zeros((len(rows), max(map(len, rows))), rows[0].dtype)
+    for number, row in enumerate(rows):
+        table[number, : len(row)] = row
+    return table

@@ -1,0 +1,109 @@
+"""State spaces that kernels have explored."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from gridproof.core.game import Level, Position
+from gridproof.core.limit import Meter
+from gridproof.core.proposition import Term
+from gridproof.search.actors import Who
+from gridproof.search.graph import Graph, graph_of_ranks, graph_of_states
+from gridproof.search.packed import PackedStates
+from gridproof.search.ranked import RankedStates
+from gridproof.search.space import StateSpace
+from gridproof.search.values import values_of_ranks, values_of_states
+
+Array = np.ndarray[Any, Any]
+
+
+class RankedSpace(StateSpace):
+    """What a search by ranks has found."""
+
+    who = (None,)
+
+    def __init__(self, found: RankedStates, complete: bool, meter: Meter) -> None:
+        self._found, self.engine = found, found.engine
+        self.states, self.transitions = found.count, found.transitions
+        self.by_depth, self.complete = tuple(found.by_depth), complete
+        self.seconds, self.stopped_by = meter.seconds, meter.stopped_by
+
+    @property
+    def level(self) -> Level:
+        return self._found.ranking.level
+
+    def __iter__(self) -> Iterator[Position[Any]]:
+        return map(self._found.ranking.unrank, self._found)
+
+    def path(self, position: Position[Any]) -> list[Position[Any]] | None:
+        rank = self._rank(position)
+        unrank = self._found.ranking.unrank
+        return None if rank is None else [unrank(number) for number in self._found.path(rank)]
+
+    def _rank(self, position: Position[Any]) -> int | None:
+        ranking = self._found.ranking
+        if position.level != ranking.level or (rank := ranking.rank(position)) not in self._found:
+            return None
+        return rank if ranking.unrank(rank) == position else None  # or tiles where they never are
+
+    @functools.cached_property
+    def _numbering(self) -> tuple[Array, Array]:
+        """The ranks by number, and the numbers by rank; 4 bytes each, where that is enough."""
+        size = self._found.ranking.size
+        kind = np.int32 if size < 1 << 31 else np.int64
+        ranks, numbers = np.empty(self.states, kind), np.full(size, -1, kind)
+        first = 0
+        for some in self._found.in_order():
+            ranks[first : first + len(some)] = some
+            first += len(some)
+        numbers[ranks] = np.arange(self.states, dtype=kind)
+        return ranks, numbers
+
+    def _position(self, number: int) -> Position[Any]:
+        return self._found.ranking.unrank(int(self._numbering[0][number]))
+
+    def _number(self, position: Position[Any]) -> int | None:
+        rank = self._rank(position)
+        return None if rank is None else int(self._numbering[1][rank])
+
+    def _graph(self) -> Graph:
+        return graph_of_ranks(self._found, *self._numbering)
+
+    def _values(self, term: Term) -> Array:
+        return values_of_ranks(term, self, self._found, self._numbering[0])
+
+
+class PackedSpace(StateSpace):
+    """What a search over packed states has found."""
+
+    def __init__(self, found: PackedStates, who: Who, complete: bool, meter: Meter) -> None:
+        self._found, self.who, self.engine = found, who, found.engine
+        self.states, self.transitions, self.by_depth = found.count, found.transitions, found.by_depth()
+        self.complete, self.seconds, self.stopped_by = complete, meter.seconds, meter.stopped_by
+
+    @property
+    def level(self) -> Level:
+        return self._found.packing.level
+
+    def __iter__(self) -> Iterator[Position[Any]]:
+        return map(self._found.position, range(self.states))
+
+    def path(self, position: Position[Any]) -> list[Position[Any]] | None:
+        number = self._number(position)
+        return None if number is None else self._found.path(number)
+
+    def _position(self, number: int) -> Position[Any]:
+        return self._found.position(number)
+
+    def _number(self, position: Position[Any]) -> int | None:
+        return self._found.number(position) if position.level == self.level else None
+
+    def _graph(self) -> Graph:
+        return graph_of_states(self._found)
+
+    def _values(self, term: Term) -> Array:
+        return values_of_states(term, self, self._found)

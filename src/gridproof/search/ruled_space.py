@@ -1,0 +1,119 @@
+"""State spaces explored by the rules."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from gridproof.core.game import Level, Position
+from gridproof.core.limit import Meter
+from gridproof.core.loading import load
+from gridproof.core.proposition import Term
+from gridproof.search.actors import Who
+from gridproof.search.space import Progress, StateSpace
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from gridproof.search.graph import Graph
+
+    Array = np.ndarray[Any, Any]
+
+_CHECK_EVERY = 512  # outcomes between two looks at the clock
+
+
+class RuledSpace(StateSpace):
+    """What breadth-first search by the rules finds."""
+
+    def __init__(self, starts: list[Position[Any]], who: Who) -> None:
+        self._parents: dict[Position[Any], Position[Any] | None] = dict.fromkeys(starts)
+        self.who = who
+        self._layers: list[list[Position[Any]]] = [list(self._parents), []]
+        self._expanded = 0  # of the last layer but one
+        self._looks = 0
+        self.states, self.transitions, self.by_depth = len(starts), 0, (len(starts),)
+        self.complete, self.seconds, self.stopped_by, self.engine = False, 0.0, "", "rules"
+
+    def explore(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
+        """Go on; False when more than `most` positions have been found before all were expanded."""
+        ended = self._expand_all(meter, progress, most)
+        self.states, self.seconds, self.stopped_by = len(self._parents), meter.seconds, meter.stopped_by
+        self.by_depth = tuple(len(layer) for layer in self._layers if layer)
+        return ended
+
+    def _expand_all(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
+        while self._layers[-2]:
+            for position in self._layers[-2][self._expanded :]:
+                if most is not None and len(self._parents) > most:
+                    return meter.reached(len(self._parents))
+                if not self._expand(position, meter, progress):
+                    return True
+                self._expanded += 1
+            self._layers.append([])
+            self._expanded = 0
+        self.complete = True
+        return True
+
+    def _expand(self, position: Position[Any], meter: Meter, progress: Progress | None) -> bool:
+        """Find what follows from a position; False when a limit is reached."""
+        if self._limit_reached(meter, progress):
+            return False
+        for actor in self.who:
+            for action in position.actions(actor):
+                for outcome in position.outcomes(action):
+                    self.transitions += 1
+                    if outcome.position not in self._parents:
+                        if meter.full(len(self._parents)):
+                            return False
+                        self._parents[outcome.position] = position
+                        self._layers[-1].append(outcome.position)
+                    if self._limit_reached(meter, progress):
+                        return False
+        return True
+
+    def _limit_reached(self, meter: Meter, progress: Progress | None) -> bool:
+        """Look at the clock and the memory now and then: the outcomes of one action may be very many."""
+        self._looks += 1
+        if self._looks % _CHECK_EVERY != 1:
+            return False
+        if progress:
+            progress(len(self._parents))
+        return meter.reached(len(self._parents))
+
+    def __iter__(self) -> Iterator[Position[Any]]:
+        return iter(self._parents)
+
+    @property
+    def level(self) -> Level:
+        return next(iter(self._parents)).level
+
+    @functools.cached_property
+    def _positions(self) -> tuple[Position[Any], ...]:
+        return tuple(self._parents)
+
+    @functools.cached_property
+    def _numbers(self) -> dict[Position[Any], int]:
+        return {position: number for number, position in enumerate(self._parents)}
+
+    def _position(self, number: int) -> Position[Any]:
+        return self._positions[number]
+
+    def _number(self, position: Position[Any]) -> int | None:
+        return self._numbers.get(position)
+
+    def _graph(self) -> Graph:
+        build: Callable[..., Graph] = load("gridproof.search.graph").graph_by_rules
+        return build(self.level, self._parents, self._numbers.__getitem__, self.who)
+
+    def _values(self, term: Term) -> Array:
+        values: Array = load("gridproof.search.values").values_by_rules(term, self._parents)
+        return values
+
+    def path(self, position: Position[Any]) -> list[Position[Any]] | None:
+        if position not in self._parents:
+            return None
+        path = [position]
+        while (parent := self._parents[path[-1]]) is not None:
+            path.append(parent)
+        return path[::-1]
