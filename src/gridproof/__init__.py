@@ -24,10 +24,11 @@ if TYPE_CHECKING:
         ParseError,
         Problem,
     )
-    from gridproof.core.game import Game, Level, Outcome, Position, Status
+    from gridproof.core.game import Game
     from gridproof.core.generate import generate
     from gridproof.core.limit import Limit
     from gridproof.core.pack import Pack
+    from gridproof.core.position import Level, Outcome, Position, Status
     from gridproof.core.reading import position, read, write
     from gridproof.core.registry import game, game_names
     from gridproof.core.rng import Rng
@@ -44,7 +45,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "core.errors": ("GridproofError", "IllegalAction", "InvalidLevel", "ParseError", "Problem"),
-    "core.game": ("Game", "Level", "Outcome", "Position", "Status"),
+    "core.game": ("Game",),
+    "core.position": ("Level", "Outcome", "Position", "Status"),
     "core.generate": ("generate",),
     "core.limit": ("Limit",),
     "core.pack": ("Pack",),

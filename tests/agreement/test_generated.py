@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from gridproof.core.game import NATURE, Level
 from gridproof.core.generate import generate
+from gridproof.core.position import NATURE, Level
 from gridproof.games.twenty48.rules import Level as Board
 from gridproof.games.twenty48.tiles import SPAWN_RULES
 from gridproof.kernels.game import packing_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.packs import each
 
-from gridproof.core.game import NATURE, Level
+from gridproof.core.position import NATURE, Level
 from gridproof.core.registry import TEMPLATE, game, game_names
 from gridproof.core.shelf import levels_at, pack_names
 from gridproof.kernels.game import packing_of

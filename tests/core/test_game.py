@@ -11,8 +11,9 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import NATURE, Outcome, Status, draw, one_player
+from gridproof.core.game import one_player
 from gridproof.core.look import board_text
+from gridproof.core.position import NATURE, Outcome, Status, draw
 from gridproof.core.registry import game
 from gridproof.core.rng import Rng
 from gridproof.core.shelf import pack_names

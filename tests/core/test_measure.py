@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.core.game import Measure, Outcome
+from gridproof.core.game import Measure
 from gridproof.core.measure import ACTIONS, cost_of, measure_named, measures
+from gridproof.core.position import Outcome
 from gridproof.core.trace import Step, Trace
 from gridproof.games.null import Level, Move
 

@@ -6,7 +6,8 @@ import pytest
 from tests.work import stopped_if_it_hangs
 
 import gridproof as gp
-from gridproof.core.game import Position, Proposition
+from gridproof.core.game import Proposition
+from gridproof.core.position import Position
 from gridproof.core.proposition import COMMON, goal, propositions, value_of
 from gridproof.games.null import Level
 from gridproof.games.null import Position as Place

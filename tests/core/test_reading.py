@@ -15,8 +15,9 @@ from tests.work import lines_run, stopped_if_it_hangs
 
 import gridproof as gp
 from gridproof.core import files, reading
-from gridproof.core.game import Format, Game, Outcome
+from gridproof.core.game import Format, Game
 from gridproof.core.pack import Pack
+from gridproof.core.position import Outcome
 from gridproof.games.null import Level
 from gridproof.games.null import Position as Place
 

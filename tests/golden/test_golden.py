@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import gridproof as gp
-from gridproof.core.game import NATURE
+from gridproof.core.position import NATURE
 from gridproof.core.trace import Step, Trace
 from gridproof.games.null import Level, Move
 from gridproof.testing import golden

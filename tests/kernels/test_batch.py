@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gridproof as gp
-from gridproof.core.game import Level, Status
+from gridproof.core.position import Level, Status
 from gridproof.core.rng import Rng
 from gridproof.games.robots.hints import Hint, remembered, told
 from gridproof.games.robots.playing import OBSERVED

@@ -8,7 +8,7 @@ from tests.kernels.conftest import Programs
 FUZZING = """
 import gridproof as gp
 import numpy as np
-from gridproof.core.game import NATURE
+from gridproof.core.position import NATURE
 from gridproof.core.registry import TEMPLATE, game, game_names
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.kernels.compile import kernel

@@ -13,8 +13,8 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from tests.packs import late
 
 import gridproof as gp
-from gridproof.core.game import Level
 from gridproof.core.look import SHAPES, Look, Piece
+from gridproof.core.position import Level
 from gridproof.core.registry import TEMPLATE, game, game_names
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.games.sokoban.look import DEPOT, FLOOR, OUTSIDE, PLAYER_ON_DEPOT

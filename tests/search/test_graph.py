@@ -13,7 +13,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.core import proposition
-from gridproof.core.game import Level
+from gridproof.core.position import Level
 from gridproof.search import explore as exploring
 from gridproof.search.explore import explore_by_rules
 from gridproof.search.graph import _scaled

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 import gridproof as gp
-from gridproof.core.game import NATURE, Outcome, Proposition
+from gridproof.core.game import Proposition
 from gridproof.core.measure import measure_named
+from gridproof.core.position import NATURE, Outcome
 from gridproof.core.proposition import goal as goal_of
 from gridproof.games.null import Level, Move
 from gridproof.games.null import Position as Place

@@ -11,8 +11,9 @@ import pytest
 from gridproof_lights_out import Level as Lights
 
 import gridproof as gp
-from gridproof.core.game import NATURE, Measure, Outcome, Position
+from gridproof.core.game import Measure
 from gridproof.core.measure import cost_of
+from gridproof.core.position import NATURE, Outcome, Position
 from gridproof.core.proposition import goal as goal_of
 from gridproof.games.null import Level, Move
 from gridproof.games.null import Position as Place

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gridproof.core.game import Outcome
+from gridproof.core.position import Outcome
 from gridproof.games import null
 from gridproof.games.null import Level, Move, Position
 from gridproof.testing import NonConformance, check_game

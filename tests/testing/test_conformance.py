@@ -21,10 +21,11 @@ from tests.testing.breaking import (
     outcomes,
 )
 
-from gridproof.core import game as core
-from gridproof.core.game import Claim, Format, Measure, Outcome, Proposition, Status
+from gridproof.core import position as core
+from gridproof.core.game import Claim, Format, Measure, Proposition
 from gridproof.core.look import Board, Mark, Piece
 from gridproof.core.pack import Pack
+from gridproof.core.position import Outcome, Status
 from gridproof.core.registry import game
 from gridproof.games.null import Level, Move, Position
 from gridproof.games.null.rules import on_flag

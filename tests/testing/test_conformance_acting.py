@@ -23,8 +23,9 @@ from tests.testing.breaking import (
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import NATURE, Outcome, Policy
+from gridproof.core.game import Policy
 from gridproof.core.pack import Pack
+from gridproof.core.position import NATURE, Outcome
 from gridproof.core.trace import Step, Trace
 from gridproof.games.null import Level, Move, Position
 from gridproof.testing import NonConformance, check_game
@@ -120,6 +121,10 @@ def test_nature_is_walked_with_and_checked(change: Change) -> None:
     change("actors", lambda level: ("player", NATURE))
     assert "acting is 'one player', but the actors are player, nature" in fault()
     change("acting", "one player, and the wind")
+    assert "does not say whose action" in fault()
+    change("Level.owner", lambda self, action: "player")
+    assert "left is an action of nature, but its owner is player" in fault()
+    change("Level.owner", lambda self, action: NATURE if action is Move.LEFT else "player")
     with pytest.raises(NonConformance, match="IllegalAction"):
         check()  # its outcomes refuse left, which is no player's action
     change("Position.outcomes", lambda self, action: windy_outcomes(self, action, windy))

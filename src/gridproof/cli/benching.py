@@ -10,8 +10,9 @@ from gridproof.cli.options import Json
 from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
-from gridproof.core.game import Game, Level
+from gridproof.core.game import Game
 from gridproof.core.limit import Limit
+from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import game_names
 from gridproof.core.shelf import pack_names, shipped

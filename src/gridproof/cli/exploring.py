@@ -10,8 +10,8 @@ from gridproof.cli.options import ActorNames, GameName, Json, LevelName, actors_
 from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
-from gridproof.core.game import Level
 from gridproof.core.limit import Limit
+from gridproof.core.position import Level
 from gridproof.core.wording import counted
 from gridproof.search.actors import Actors
 from gridproof.search.explore import explore as explore_level

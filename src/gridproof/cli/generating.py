@@ -17,11 +17,11 @@ from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files, reading, shelf
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level
 from gridproof.core.generate import MISSED, parameters_of
 from gridproof.core.generate import generate as generate_level
 from gridproof.core.loading import uninterrupted
 from gridproof.core.pack import Pack
+from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import games, is_game
 from gridproof.core.rng import LARGEST_SEED, check_seed

@@ -11,9 +11,10 @@ from gridproof.cli.options import GameName, Json, name_in, names_in
 from gridproof.cli.output import error_data, print_json, print_note, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core.errors import InvalidLevel
-from gridproof.core.game import Game, Level
+from gridproof.core.game import Game
 from gridproof.core.measure import measures
 from gridproof.core.pack import Pack
+from gridproof.core.position import Level
 from gridproof.core.proposition import propositions
 from gridproof.core.registry import broken, is_game
 from gridproof.core.registry import game as game_named

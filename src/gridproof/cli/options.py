@@ -11,8 +11,9 @@ import typer
 from gridproof.cli.output import print_note
 from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import Game, Level
+from gridproof.core.game import Game
 from gridproof.core.pack import Pack, format_named, writer_of
+from gridproof.core.position import Level
 from gridproof.core.registry import is_game
 from gridproof.core.shelf import first_pack, levels_at
 from gridproof.core.trace import FORMAT, Trace

@@ -15,8 +15,8 @@ from gridproof.cli.output import print_note
 from gridproof.cli.program import ExitStatus
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import NATURE
 from gridproof.core.pack import Pack
+from gridproof.core.position import NATURE
 from gridproof.core.session import Session
 
 if TYPE_CHECKING:

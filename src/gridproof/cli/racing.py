@@ -9,7 +9,7 @@ import typer
 from gridproof.cli.output import print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level
+from gridproof.core.position import Level
 from gridproof.core.wording import counted
 from gridproof.play.shows import Race, race_on
 

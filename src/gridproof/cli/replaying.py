@@ -14,7 +14,7 @@ from gridproof.cli.program import ExitStatus
 from gridproof.cli.showing import print_position
 from gridproof.core import files
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import Action, Level, Outcome, Position
+from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.rng import Rng, check_seed
 from gridproof.core.trace import Trace, unverified
 from gridproof.core.wording import counted

@@ -12,8 +12,8 @@ from gridproof.cli.output import on_terminal, print_json, print_paragraph, print
 from gridproof.cli.program import ExitStatus
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Position
 from gridproof.core.look import board_text
+from gridproof.core.position import Position
 from gridproof.play.data import level_data, position_data
 
 

@@ -24,10 +24,10 @@ from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files, proposition, reading
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level
 from gridproof.core.limit import Limit
 from gridproof.core.measure import measure_named, measures
 from gridproof.core.memory import memory_there
+from gridproof.core.position import Level
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.search.actors import Actors, acting

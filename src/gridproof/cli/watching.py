@@ -24,7 +24,7 @@ from gridproof.cli.racing import (
 )
 from gridproof.cli.showing import print_position
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Action, Level, Outcome, Position
+from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed
 from gridproof.core.trace import Trace

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Game, Level
+from gridproof.core.game import Game
 from gridproof.core.limit import Limit
 from gridproof.core.loading import load
 from gridproof.core.measure import ACTIONS
+from gridproof.core.position import Level
 from gridproof.core.registry import game_meant
 from gridproof.core.rng import check_seed
 from gridproof.core.trace import Step, Trace

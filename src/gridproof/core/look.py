@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gridproof.core.game import Outcome
+    from gridproof.core.position import Outcome
 
 SHAPES = (
     "floor",  # the empty square

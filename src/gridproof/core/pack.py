@@ -6,7 +6,8 @@ import contextlib
 from collections.abc import Callable, Iterable, Mapping
 
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
-from gridproof.core.game import Format, Game, Level
+from gridproof.core.game import Format, Game
+from gridproof.core.position import Level
 from gridproof.core.wording import counted
 
 

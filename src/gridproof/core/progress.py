@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import Action, Outcome, Position
+from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
 from gridproof.core.wording import counted

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gridproof.core.errors import GridproofError, ParseError
-from gridproof.core.game import Game, Level, Position, Proposition, Status
+from gridproof.core.game import Game, Proposition
+from gridproof.core.position import Level, Position, Status
 from gridproof.core.wording import counted
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from gridproof.core import files
 from gridproof.core.errors import InvalidLevel, ParseError
-from gridproof.core.game import Claim, Format, Game, Level, Position
+from gridproof.core.game import Claim, Format, Game
 from gridproof.core.pack import Pack, levels_in
+from gridproof.core.position import Level, Position
 from gridproof.core.registry import broken, game_meant, games
 from gridproof.core.registry import game as game_named
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import Action, Level, Outcome, Position, Status
 from gridproof.core.pack import levels_in
+from gridproof.core.position import Action, Level, Outcome, Position, Status
 from gridproof.core.progress import Change, Play, SavedPlay, check_score
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Trace

@@ -19,8 +19,9 @@ from typing import Any
 
 from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, ParseError
-from gridproof.core.game import Game, Level
+from gridproof.core.game import Game
 from gridproof.core.pack import Pack
+from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
 from gridproof.core.trace import Trace, done_from_data, is_step, steps_to_data

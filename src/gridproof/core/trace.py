@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
-from gridproof.core.game import Action, Level, Outcome, Position
+from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.rng import Rng, check_seed
 from gridproof.core.wording import counted, join_actions
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level
+from gridproof.core.position import Level
 from gridproof.kernels.chance import derived
 from gridproof.kernels.compile import Hole, borrowing, kernel
 from gridproof.kernels.game import PLAYING, REFUSED, Packing, packing_of

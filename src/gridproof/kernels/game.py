@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Game, Level, Position
+from gridproof.core.game import Game
+from gridproof.core.position import Level, Position
 
 PLAYING, WON, LOST = 0, 1, 2
 """What the compiled `status` answers."""

@@ -12,8 +12,8 @@ from typing import Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.files import NO_XML
-from gridproof.core.game import Action, Position
 from gridproof.core.look import Board, Cell, board_text
+from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
 from gridproof.pictures.palette import DARK, ink_on
 from gridproof.pictures.shapes import DRAW, Brush, wall

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Action, Position
+from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
 from gridproof.pictures.drawing import (
     Drawing,

@@ -7,9 +7,10 @@ import enum
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gridproof.core.game import Action, Game, Level, Outcome, Position
+from gridproof.core.game import Game
 from gridproof.core.look import board_text
 from gridproof.core.measure import measures
+from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.proposition import propositions
 from gridproof.core.shelf import pack_names
 

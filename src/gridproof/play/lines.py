@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from gridproof.core.game import Outcome, Position
+from gridproof.core.position import Outcome, Position
 from gridproof.play.data import position_data
 from gridproof.play.plain import PlainPlay
 

@@ -12,8 +12,8 @@ from typing import Any, Protocol, TextIO
 
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level, Outcome, Position
 from gridproof.core.look import board_text
+from gridproof.core.position import Level, Outcome, Position
 from gridproof.core.proposition import value_of
 from gridproof.core.session import Session
 from gridproof.core.viewer import KeptAfterAll

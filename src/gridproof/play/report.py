@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from gridproof.core import files
-from gridproof.core.game import Action, Outcome, Position, Status
 from gridproof.core.look import board_text
+from gridproof.core.position import Action, Outcome, Position, Status
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.pictures.drawing import brush_of, document, draw_trace, framed, places

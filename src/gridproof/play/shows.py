@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Action, Game, Level, Outcome, Position
+from gridproof.core.game import Game
 from gridproof.core.limit import Limit
+from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.trace import Trace
 from gridproof.search.players import RandomPlayer, played_by
 

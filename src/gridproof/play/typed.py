@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gridproof.core.errors import IllegalAction
-from gridproof.core.game import Action, Position
+from gridproof.core.position import Action, Position
 from gridproof.core.wording import some, split_actions
 
 _VI_KEYS = {"h": "left", "j": "down", "k": "up", "l": "right"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import NATURE, Level, Position
+from gridproof.core.position import NATURE, Level, Position
 
 Who = tuple[str | None, ...]
 """Whom to ask for actions: names, or None for all players."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from gridproof.core.game import Level, Position
 from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.loading import load
+from gridproof.core.position import Level, Position
 from gridproof.search.actors import Actors, Who, acting, starts_of
 from gridproof.search.refusal import Refused, because
 from gridproof.search.ruled_space import RuledSpace

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Game, Level, Measure, Position
+from gridproof.core.game import Game, Measure
 from gridproof.core.measure import ACTIONS
+from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal, Term
 from gridproof.kernels.compile import Hole
 from gridproof.kernels.compile import kernel as compile_kernel

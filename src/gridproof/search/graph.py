@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level, Position
+from gridproof.core.position import Level, Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.states import find
 from gridproof.search.actors import Who

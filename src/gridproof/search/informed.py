@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Position
 from gridproof.core.limit import Meter
+from gridproof.core.position import Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing
 from gridproof.kernels.heap import pop, push

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Level, Position
 from gridproof.core.limit import Meter
+from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Term
 from gridproof.search.actors import Who
 from gridproof.search.graph import Graph, graph_of_ranks, graph_of_states

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import NATURE, Level, Position
 from gridproof.core.limit import Meter
+from gridproof.core.position import NATURE, Level, Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing, kernel_of
 from gridproof.kernels.states import add_new, find, hash_of, place_of

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Action, Level, Outcome, Position
+from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.rng import Rng
 
 Player = Callable[[Position[Any]], Action]

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gridproof.core.game import NATURE, Level, Measure, Position
+from gridproof.core.game import Measure
 from gridproof.core.measure import ACTIONS
+from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.proposition import Goal
 from gridproof.search.actors import Who
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Position
 from gridproof.core.limit import Meter
+from gridproof.core.position import Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import GameKernel, Ranking
 from gridproof.search.cores import Each, available_cores, mapping

@@ -8,8 +8,9 @@ import operator
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from gridproof.core.game import Action, Measure, Outcome, Position
+from gridproof.core.game import Measure
 from gridproof.core.limit import Meter
+from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.proposition import Goal
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Who

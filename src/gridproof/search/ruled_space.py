@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from gridproof.core.game import Level, Position
 from gridproof.core.limit import Meter
 from gridproof.core.loading import load
+from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Term
 from gridproof.search.actors import Who
 from gridproof.search.space import Progress, StateSpace

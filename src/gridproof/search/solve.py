@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from gridproof.core import proposition
-from gridproof.core.game import Level, Position
 from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.loading import load
 from gridproof.core.measure import ACTIONS, cost_of, measure_named
+from gridproof.core.position import Level, Position
 from gridproof.search.actors import Actors, acting, starts_of
 from gridproof.search.question import Question
 from gridproof.search.refusal import Refused, because

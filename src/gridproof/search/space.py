@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 
 from gridproof.core import proposition
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level, Measure, Position
+from gridproof.core.game import Measure
 from gridproof.core.limit import Meter
 from gridproof.core.measure import ACTIONS
+from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Term
 from gridproof.core.trace import Step, Trace
 from gridproof.search.actors import Who

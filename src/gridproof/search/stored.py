@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Position
 from gridproof.core.limit import Meter
+from gridproof.core.position import Position
 from gridproof.kernels.game import Packing
 from gridproof.kernels.states import find, rebuild
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Position
 from gridproof.core.limit import Meter
+from gridproof.core.position import Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import GameKernel, Packing, kernel_of
 from gridproof.search.goals import PackedSearch, known_search, search_for, value_of

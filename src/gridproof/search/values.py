@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Position
+from gridproof.core.position import Position
 from gridproof.core.proposition import Goal, Term
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import packing_of

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gridproof.core.game import NATURE, Game, Level, Position
+from gridproof.core.game import Game
 from gridproof.core.generate import generate
 from gridproof.core.limit import Limit
 from gridproof.core.measure import measures
+from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.kernels.chance import stream
 from gridproof.kernels.game import GameKernel, Packing, kernel_of

@@ -18,9 +18,9 @@ from sqlalchemy.exc import IntegrityError
 
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level
 from gridproof.core.measure import cost_of, measure_named, measures
 from gridproof.core.pack import Pack
+from gridproof.core.position import Level
 from gridproof.core.progress import SavedPlay, check_score
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import NATURE, Level, Position, Proposition, Status
+from gridproof.core.game import Proposition
+from gridproof.core.position import NATURE, Level, Position, Status
 from gridproof.core.proposition import propositions
 from gridproof.core.rng import Rng
 from gridproof.kernels.chance import stream

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import NATURE, Level, Position, Proposition
+from gridproof.core.game import Proposition
+from gridproof.core.position import NATURE, Level, Position
 
 _FEW = (-1, 0, 1, 2, 3)
 _MORE = (4, 7, 64, 2048, 1 << 40)

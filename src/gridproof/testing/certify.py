@@ -15,9 +15,9 @@ from pathlib import Path
 
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Level
 from gridproof.core.limit import Limit
 from gridproof.core.pack import Pack
+from gridproof.core.position import Level
 from gridproof.core.shelf import (
     certificate_file,
     certificates_in,

@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Game, Level, Outcome, Position
+from gridproof.core.game import Game
+from gridproof.core.position import Level, Outcome, Position
 from gridproof.core.registry import TEMPLATE, game_names
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import Rng

@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from gridproof.core import files, reading
-from gridproof.core.game import Level
 from gridproof.core.generate import Measured, measured
 from gridproof.core.limit import Limit
 from gridproof.core.measure import cost_of, measure_named
+from gridproof.core.position import Level
 from gridproof.core.shelf import with_certificate, write_certificates
 from gridproof.testing.certify import command, told, with_certificates
 

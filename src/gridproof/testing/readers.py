@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from gridproof.core import files, reading
-from gridproof.core.game import Format, Game, Level, Position
+from gridproof.core.game import Format, Game
 from gridproof.core.pack import Pack
+from gridproof.core.position import Level, Position
 from gridproof.core.proposition import goal, propositions
 from gridproof.core.registry import TEMPLATE, game, game_names
 from gridproof.core.session import Session

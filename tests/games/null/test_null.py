@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gridproof as gp
-from gridproof.core.game import Outcome
 from gridproof.core.look import board_text
+from gridproof.core.position import Outcome
 from gridproof.core.proposition import propositions
 from gridproof.games.null import GAME, Level, Move, Position
 from gridproof.games.null.rules import Walked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import gridproof as gp
-from gridproof.core.game import Outcome
+from gridproof.core.position import Outcome
 from gridproof.games.robots import Position, Response, parse_request
 from gridproof.games.robots.text import position as read_position
 

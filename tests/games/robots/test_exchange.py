@@ -9,7 +9,7 @@ import pytest
 from tests.games.robots.boards import board, rows_of
 
 import gridproof as gp
-from gridproof.core.game import Outcome
+from gridproof.core.position import Outcome
 from gridproof.games.robots import EXCHANGE, Carried, Exchanged, Position, Response
 
 

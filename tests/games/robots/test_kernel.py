@@ -11,7 +11,7 @@ from tests.games.robots.boards import board, random_board, text_of
 from tests.packs import each, pack
 
 import gridproof as gp
-from gridproof.core.game import NATURE, Level
+from gridproof.core.position import NATURE, Level
 from gridproof.games.robots import GAME, Position, compiled, kernel, packed
 from gridproof.games.robots.compiled import KERNEL, prepare
 from gridproof.games.robots.level import Level as RobotsLevel

@@ -20,7 +20,7 @@ from tests.packs import late
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
-from gridproof.core.game import Status
+from gridproof.core.position import Status
 from gridproof.core.proposition import goal
 from gridproof.games.shiftit import GAME, Level, Move, Position, Shifted, Tile
 from gridproof.games.shiftit.elements import Real, named

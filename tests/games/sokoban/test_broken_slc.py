@@ -29,7 +29,7 @@ PARSE_ERRORS = {
     "an attribute twice": (f"{HEAD}<Level Id='1' Id='2'/>", 3, 15, "no XML: duplicate attribute", ""),
     "a NUL": (f"{IN_LEVEL}<L>@\0$.</L>", 4, 5, "a NUL character", ""),
     "a control character": (f"{IN_LEVEL}<L>@\x07$.</L>", 4, 5, "no XML: not well-formed (invalid token)", ""),
-    "a surrogate": ("<SokobanLevels>\ud800", 1, 16, "no XML: not well-formed (invalid token)", ""),
+    "a surrogate": ("<SokobanLevels>\ud800", 1, 16, "half of a surrogate pair, '\\ud800'", ""),
     "an ampersand": ("<SokobanLevels>\n<Title>Me & you</Title>", 2, 12, "no XML: not well-formed (invalid token)", ""),
     "an unknown entity": ("<SokobanLevels>\n<Title>&me;</Title>", 2, 8, "no XML: undefined entity", ""),
     "an entity of another file": (

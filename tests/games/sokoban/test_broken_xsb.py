@@ -24,7 +24,7 @@ PARSE_ERRORS = {
     "digits of another alphabet": ("\u0663#@$.\n", 1, 1, "'\u0663' in a row", ROW),
     "a tab in a row": ("#@$.#\n#\t#\n", 2, 2, "'\\t' in a row", ROW),
     "a grouped run length": ("#@$.#\n2(#-)\n", 2, 2, "'(' in a row", ROW),
-    "a surrogate": ("#@$.#\n#\ud800\n", 2, 2, "'\\ud800' in a row", ROW),
+    "a surrogate": ("#@$.#\n#\ud800\n", 2, 2, "half of a surrogate pair, '\\ud800'", ""),
     "a NUL": ("#@$.#\n##\0##\n", 2, 3, "a NUL character", ""),
     "a number at the end of a row": ("#####\n#@$.3\n", 2, 5, "a number without a character", ROW),
     "a number before a separator": ("5#|#@$.2|5#\n", 1, 8, "a number without a character", ROW),

@@ -12,7 +12,7 @@ from hypothesis import given
 from tests.games.sokoban.boards import after, level, position, positions
 
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
-from gridproof.core.game import Status
+from gridproof.core.position import Status
 from gridproof.core.proposition import goal
 from gridproof.games.sokoban import GAME, Action, Bombed, Level, Position, Pushed, Stepped
 

@@ -7,7 +7,7 @@ from tests.games.sokoban.boards import level
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import Status
+from gridproof.core.position import Status
 from gridproof.games.sokoban import Position
 
 CORRIDOR = "########\n#@ $  .#\n########\nBombs: 2\n"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import draw
+from gridproof.core.position import draw
 from gridproof.core.rng import Rng
 from gridproof.core.session import Session
 from gridproof.games.twenty48 import Level, Move, Position, Spawned

@@ -167,7 +167,7 @@ def test_cells_come_back(cells: list[int], layout: int) -> None:
 
 def test_types_are_the_same_for_all_levels() -> None:
     kinds = {
-        tuple((table.dtype, table.ndim) for table in made_ready(level).data)
+        (made_ready(level).data.dtype, made_ready(level).data.ndim)
         for level in (Level(2, 2), Level(), Level(6, 6, "classic", 2**255), Level(4, 4, board=LARGEST))
     }
     assert len(kinds) == 1

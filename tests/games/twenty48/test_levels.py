@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gridproof.core.game import Status
+from gridproof.core.position import Status
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.games import twenty48
 from gridproof.games.twenty48 import GAME, Level, Position

@@ -195,7 +195,9 @@ def test_boards_move_as_the_rules_say(cells: list[int], move: Move) -> None:
         data, given = data_of(position.level, NIBBLES), (packed(cells, NIBBLES)[0], direction)
         assert unpacked(np.array([function(data, *given)], np.uint64), NIBBLES, 16) == wanted
         gains = gained if function is moved else interpreted(gained)
-        assert gains(data, upright(*given)) == (position._slide(move).gained if position.can(move) else 0)
+        assert gains(data, np.uint64(upright(*given))) == (
+            position._slide(move).gained if position.can(move) else 0
+        )
 
 
 @given(boards.filter(any))

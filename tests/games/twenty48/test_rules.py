@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.work import lines_run
 
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
-from gridproof.core.game import Status
+from gridproof.core.position import Status
 from gridproof.core.proposition import goal
 from gridproof.core.rng import Rng
 from gridproof.core.session import Session

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
+from gridproof.core.game import Game
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
@@ -72,7 +73,7 @@ class Level(core.Level):
             yield Problem("L1-dark", None, "no lamp is lit")
 
     @property
-    def game(self) -> core.Game:
+    def game(self) -> Game:
         from gridproof_lights_out import GAME
 
         return GAME

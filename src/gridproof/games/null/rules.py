@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
+from gridproof.core.game import Game
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
@@ -69,7 +70,7 @@ class Level(core.Level):
             raise InvalidLevel(problems)
 
     @property
-    def game(self) -> core.Game:
+    def game(self) -> Game:
         from gridproof.games.null import GAME
 
         return GAME

@@ -1,6 +1,7 @@
 """Robots: robots race home over conveyor belts, knowing little more than hints."""
 
-from gridproof.core.game import NATURE, Format, Game
+from gridproof.core.game import Format, Game
+from gridproof.core.position import NATURE
 from gridproof.games.robots.board import Kind, Tile
 from gridproof.games.robots.clauses import CLAUSES, PLANNED
 from gridproof.games.robots.hints import Hint, HintGiven

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from gridproof.core.game import NamedEnum
+from gridproof.core.position import NamedEnum
 
 Cell = tuple[int, int]
 """(x, y): x grows to the right, y downwards, both from 0 (R1)."""

@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import Outcome
+from gridproof.core.position import Outcome
 from gridproof.games.robots import exchange, hints
 from gridproof.games.robots import requests as asked
 from gridproof.games.robots.board import Cell

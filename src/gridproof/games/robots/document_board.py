@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Outcome
+from gridproof.core.position import Outcome
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.games.robots import belts
 from gridproof.games.robots.board import BROKEN, Cell, Layout

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gridproof.core.errors import IllegalAction
-from gridproof.core.game import Outcome
+from gridproof.core.position import Outcome
 from gridproof.core.rng import Rng, check_rng
 from gridproof.games.robots.belts import Squares
 from gridproof.games.robots.board import CONVEYOR, Layout, is_conveyor

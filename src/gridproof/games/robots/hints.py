@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gridproof.core.game import NamedEnum
+from gridproof.core.position import NamedEnum
 from gridproof.games.robots.requests import Carried, Exchanged, Response, Walked
 
 

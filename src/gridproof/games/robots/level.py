@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, InvalidLevel
+from gridproof.core.game import Game
 from gridproof.games.robots.board import ROTATIONS, Grid, Kind, Layout, Tile, code_of
 from gridproof.games.robots.requests import (
     EXCHANGE,
@@ -79,7 +80,7 @@ class Level(core.Level):
             raise InvalidLevel(problems)
 
     @property
-    def game(self) -> core.Game:
+    def game(self) -> Game:
         from gridproof.games.robots import GAME
 
         return GAME

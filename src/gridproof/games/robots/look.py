@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gridproof.core.game import Outcome
 from gridproof.core.look import Board, Cell, Look, Mark, Piece
+from gridproof.core.position import Outcome
 from gridproof.games.robots.board import Kind, Tile
 from gridproof.games.robots.hints import remembered
 from gridproof.games.robots.requests import Action, Rotate, Walk

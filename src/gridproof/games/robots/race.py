@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import NATURE, Outcome
+from gridproof.core.position import NATURE, Outcome
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Step, Trace
 from gridproof.core.wording import counted

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from gridproof.core.errors import ParseError
-from gridproof.core.game import NamedEnum
+from gridproof.core.position import NamedEnum
 from gridproof.games.robots.board import ROTATIONS, Cell
 
 Local = tuple[int, int]

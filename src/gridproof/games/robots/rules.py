@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
-from gridproof.core.game import NATURE
+from gridproof.core.position import NATURE
 from gridproof.core.rng import Rng
 from gridproof.games.robots import belts, exchange
 from gridproof.games.robots.board import (

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
+from gridproof.core.game import Game
 from gridproof.games.shiftit.colours import letters
 from gridproof.games.shiftit.connection import Connection, Tiles, place_picker
 from gridproof.games.shiftit.defects import LARGEST, defects
@@ -152,7 +153,7 @@ class Level(core.Level):
         return {item.name: getattr(self, item.name) for item in dataclasses.fields(self)}
 
     @property
-    def game(self) -> core.Game:
+    def game(self) -> Game:
         from gridproof.games.shiftit import GAME
 
         return GAME

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, cast
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError
 from gridproof.core.session import Session
 from gridproof.games.sokoban.document_maps import (

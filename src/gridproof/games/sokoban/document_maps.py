@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
 from gridproof.games.sokoban.rules import Action, Level, Position
 from gridproof.games.sokoban.validity import Cell

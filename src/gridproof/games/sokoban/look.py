@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from gridproof.core.game import Outcome
 from gridproof.core.look import Board, Cell, Look, Piece
+from gridproof.core.position import Outcome
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell as Place
 from gridproof.pictures import PICTURES

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gridproof.core.errors import GridproofError, ParseError
-from gridproof.core.game import Level as AnyLevel
 from gridproof.core.pack import Gathered, Pack
+from gridproof.core.position import Level as AnyLevel
 from gridproof.games.sokoban.rows import board_of
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solutions import SOLUTION

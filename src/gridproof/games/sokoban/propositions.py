@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError
 from gridproof.games.sokoban.rules import Action, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import IllegalAction, InvalidLevel
+from gridproof.core.game import Game
 from gridproof.games.sokoban.validity import Board, Cell
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ class Level(core.Level):
             object.__setattr__(self, name, value)
 
     @property
-    def game(self) -> core.Game:
+    def game(self) -> Game:
         from gridproof.games.sokoban import GAME
 
         return GAME

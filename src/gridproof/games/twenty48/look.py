@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gridproof.core.game import Outcome
 from gridproof.core.look import Board, Look, Piece
+from gridproof.core.position import Outcome
 from gridproof.games.twenty48.rules import Position
 from gridproof.pictures import PICTURES
 

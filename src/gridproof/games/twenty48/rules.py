@@ -20,8 +20,9 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from gridproof.core import game as core
+from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
+from gridproof.core.game import Game
 from gridproof.core.rng import Rng, check_rng
 from gridproof.games.twenty48.tiles import (
     LARGEST,
@@ -121,7 +122,7 @@ class Level(core.Level):
             object.__setattr__(self, "board", tuple(map(tuple, self.board)))
 
     @property
-    def game(self) -> core.Game:
+    def game(self) -> Game:
         from gridproof.games.twenty48 import GAME
 
         return GAME

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from gridproof.core.game import Game, Level, Outcome, Position
+from gridproof.core.game import Game
 from gridproof.core.pack import Pack
+from gridproof.core.position import Level, Outcome, Position
 from gridproof.core.rng import Rng, derive
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.testing.conformance.chance import FEW, MANY

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from gridproof.core.game import Outcome, Position
+from gridproof.core.position import Outcome, Position
 from gridproof.testing.conformance.fault import require
 
 MANY = 20_000

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from gridproof.core.game import Position, Proposition
+from gridproof.core.game import Proposition
+from gridproof.core.position import Position
 from gridproof.core.proposition import propositions
 from gridproof.testing.arguments import arguments_of
 from gridproof.testing.conformance.fault import place, require

@@ -8,8 +8,9 @@ from typing import Any
 
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
-from gridproof.core.game import Format, Game, Level, one_player
+from gridproof.core.game import Format, Game, one_player
 from gridproof.core.pack import Pack
+from gridproof.core.position import Level
 from gridproof.core.registry import game_names, games
 from gridproof.core.rng import Rng
 from gridproof.core.shelf import pack_names, pack_text

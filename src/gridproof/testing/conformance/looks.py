@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from gridproof.core.game import Outcome, Position
 from gridproof.core.look import COLOURS, SHAPES, Board, Look, Mark, Piece
+from gridproof.core.position import Outcome, Position
 from gridproof.testing.conformance.fault import place, require
 from gridproof.testing.conformance.positions import all_actions
 

@@ -6,7 +6,8 @@ import pickle
 from typing import Any
 
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import NATURE, Game, Position, Proposition, Status
+from gridproof.core.game import Game, Proposition
+from gridproof.core.position import NATURE, Position, Status
 from gridproof.core.proposition import propositions
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
 
@@ -56,15 +57,15 @@ def _check_actions(position: Position[Any]) -> None:
     listed = position.level.all_actions()
     for action in position.all_actions() if listed else ():
         require(action in listed, f"{action} is none of all_actions() of the level")
-    for name in position.level.game.actors(position.level):
-        for action in position.actions(name):
-            owner = position.level.owner(action)
-            require(owner == name, f"{action} is an action of {name}, but its owner is {owner}")
     for action in actions:
         require(action in shares, f"{action} is an action of no actor")
     require(
         len(shares) == len(actions), f"the actors have {len(shares)} actions, all together {len(actions)}"
     )
+    for name in position.level.game.actors(position.level):
+        for action in position.actions(name):
+            owner = position.level.owner(action)
+            require(owner == name, f"{action} is an action of {name}, but its owner is {owner}")
     texts = [str(action) for action in all_actions(position)]
     require(len(set(texts)) == len(texts), f"two actions have the same text: {texts}")
     for action, text in zip(all_actions(position), texts, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridproof.core.errors import IllegalAction
-from gridproof.core.game import Level
+from gridproof.core.position import Level
 from gridproof.core.rng import Rng
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace

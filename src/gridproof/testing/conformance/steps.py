@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from gridproof.core.errors import IllegalAction
-from gridproof.core.game import Game, Outcome, Position
+from gridproof.core.game import Game
+from gridproof.core.position import Outcome, Position
 from gridproof.core.rng import Rng
 from gridproof.testing.conformance.chance import check_outcomes
 from gridproof.testing.conformance.fault import place, raises, require, require_immutable
