@@ -60,5 +60,5 @@ def test_goals(goal: str, message: str) -> None:
 
 @pytest.mark.parametrize("game", [5, None])
 def test_generate_for_no_game(game: Any) -> None:
-    with pytest.raises(gp.GridproofError, match="no game"):
+    with pytest.raises(gp.GridproofError, match="a game or its name is needed"):
         gp.generate(game, 1)

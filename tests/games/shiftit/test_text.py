@@ -24,6 +24,7 @@ import gridproof as gp
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.pack import Pack
 from gridproof.games.shiftit import Level, Position, Tile, structure, text
+from gridproof.games.shiftit.text import _LINE_ENDS
 
 TWO = """\
 ; a note of the pack
@@ -97,7 +98,8 @@ def test_a_level_may_follow_without_a_blank_line() -> None:
 def test_every_level_reads_back_from_its_own_text(board: Level) -> None:
     (again,) = gp.read(board.text())
     assert again == board
-    assert (again.title, again.author) == (" ".join(board.title.split()), " ".join(board.author.split()))
+    on_one_line = tuple(_LINE_ENDS.sub(" ", said).strip() for said in (board.title, board.author))
+    assert (again.title, again.author) == on_one_line
 
 
 @given(levels())
