@@ -4,6 +4,8 @@ import os
 import threading
 from pathlib import Path
 
+import pytest
+
 import gridproof as gp
 from gridproof.core.trace import Step, Trace
 
@@ -107,6 +109,16 @@ def test_a_loop_that_does_not_close_is_an_error(run: Run, tmp_path: Path) -> Non
     answer = run("replay", "null/first/1", str(path))
     assert answer.status == 2
     assert "loop" in answer.err
+
+
+@pytest.mark.parametrize("command", ["replay", "show", "watch"])
+def test_errors_of_a_trace_name_its_file(run: Run, tmp_path: Path, command: str) -> None:
+    (level,) = gp.read("2048 2x2\n")
+    other = next(seed for seed in range(1, 99) if level.start(seed) != level.start(0))
+    path = tmp_path / "drawn.json"
+    Trace(level.start(0), seed=other).save(path)
+    answer = run(command, str(path))
+    assert (answer.status, answer.err) == (2, f"error: {path}: the seed {other} draws another start\n")
 
 
 def test_a_trace_of_another_level_is_an_error(run: Run, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from jsonschema.exceptions import best_match
 from tests.work import lines_run
 
 import gridproof as gp
+from gridproof.core import files
 from gridproof.core.game import Game
 from gridproof.core.trace import Step, Trace, schema, steps_from_data, steps_to_data, unverified
 from gridproof.games.null import Level, Move, Position
@@ -104,7 +105,7 @@ def test_what_is_no_trace_is_not_made(changes: dict[str, Any], message: str) -> 
         dataclasses.replace(TRACE, **changes)
 
 
-def test_the_seed_draws_the_start_and_the_labels() -> None:
+def test_the_seed_draws_the_start_and_the_labels(tmp_path: Path) -> None:
     (level,) = gp.read("2048 2x2\n")
     session = gp.Session(level, seed=5)
     for _ in range(3):
@@ -116,6 +117,11 @@ def test_the_seed_draws_the_start_and_the_labels() -> None:
         dataclasses.replace(trace, seed=other).replay()
     with pytest.raises(gp.GridproofError, match="draws another start"):
         Trace.from_json(json.dumps(json.loads(trace.to_json()) | {"seed": other}))
+
+    path = tmp_path / "other.json"
+    dataclasses.replace(trace, seed=other).save(path)
+    with pytest.raises(gp.GridproofError, match=f"^{path}: the seed {other} draws another start$"):
+        Trace.load(path)
 
 
 # -- written and read
@@ -243,8 +249,43 @@ def test_broken_documents(text: str, kind: type[gp.GridproofError], message: str
     path.write_text(text, encoding="utf-8")
     with pytest.raises(kind) as named:
         Trace.load(path)
-    if isinstance(named.value, (gp.ParseError, gp.InvalidLevel)):
-        assert named.value.path == path
+    assert str(named.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{}\0", "line 1, column 3: a NUL character"),
+        ('{"seed":\n "\ud800"}', r"line 2, column 3: half of a surrogate pair"),
+        (5, r"a text \(str\) is needed, not int"),
+        (b"{}", r"a text \(str\) is needed, not bytes"),
+    ],
+)
+def test_what_is_no_text_is_refused_for_that(text: Any, message: str) -> None:
+    with pytest.raises(gp.GridproofError, match=f"^{message}"):
+        Trace.from_json(text)
+
+
+def test_a_trace_larger_than_other_texts_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "LARGEST", len(LASSO.to_json()) - 1)
+    assert Trace.from_json(LASSO.to_json()) == LASSO
+    LASSO.save(tmp_path / "long.json")
+    assert Trace.load(tmp_path / "long.json") == LASSO
+
+
+def test_no_file_is_written_that_would_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "long.json"
+    monkeypatch.setattr("gridproof.core.trace.LARGEST", len(LASSO.to_json()))
+    LASSO.save(path)
+    assert Trace.load(path) == LASSO
+    monkeypatch.setattr("gridproof.core.trace.LARGEST", len(LASSO.to_json()) - 1)
+    with pytest.raises(gp.GridproofError, match=f"^{path}: the trace is larger than 0 MiB"):
+        dataclasses.replace(LASSO, seed=None, loop=None, steps=LASSO.steps * 9).save(path)
+    with pytest.raises(gp.ParseError, match=f"^{path}: the text is larger than"):
+        Trace.load(path)
+    assert path.read_text() == LASSO.to_json()
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists))

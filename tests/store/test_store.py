@@ -141,6 +141,15 @@ def test_best_counts_and_finished_traces(url: str) -> None:
     assert len(store.traces(levels()[0])) == 2
 
 
+def test_a_trace_larger_than_texts_may_be_stays_the_best(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (level,) = gp.read("#####\n#@$.#\n#####\n")
+    store = Store(url)
+    gp.Session([level], store=store).act("right")
+    monkeypatch.setattr("gridproof.core.files.LARGEST", 50)
+    assert store.best(level)["actions"].trace.replay().won
+    assert len(store.traces(level)) == 1
+
+
 def test_two_players_of_one_session_do_not_overwrite_each_other(url: str) -> None:
     session = gp.Session(levels()[1], store=Store(url))
     session.act("right")

@@ -10,13 +10,13 @@ import typer
 
 from gridproof.cli.output import print_note
 from gridproof.core import files, reading
-from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.pack import Pack, format_named, writer_of
 from gridproof.core.position import Level
 from gridproof.core.registry import is_game
 from gridproof.core.shelf import first_pack, levels_at
-from gridproof.core.trace import FORMAT, Trace
+from gridproof.core.trace import FORMAT, Trace, naming, text_of
 
 if TYPE_CHECKING:
     from gridproof.search.actors import Actors
@@ -143,14 +143,11 @@ def trace_in(reference: str) -> Trace | None:
     """
     if not os.path.isfile(reference):  # a pipe can be read once only
         return None
-    text = files.text_of(Path(reference))
+    text = text_of(Path(reference))
     if not text.lstrip().startswith("{") or FORMAT not in text:
         return None
-    try:
-        with files.naming(Path(reference)):
-            return Trace.from_json(text)
-    except IllegalAction as error:
-        raise GridproofError(f"{reference}: {error}") from None
+    with naming(Path(reference)):
+        return Trace.from_json(text)
 
 
 def level_named(reference: str, game: str | None = None) -> tuple[str, Level]:

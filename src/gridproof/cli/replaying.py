@@ -16,7 +16,7 @@ from gridproof.core import files
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.rng import Rng, check_seed
-from gridproof.core.trace import Trace, unverified
+from gridproof.core.trace import Trace, naming, text_of, unverified
 from gridproof.core.wording import counted
 from gridproof.play.data import outcome_data, refusal_data
 
@@ -99,15 +99,15 @@ def _script(level: Level, actions: str, seed: int) -> Script:
 
 
 def _text_and_start(path: Path) -> tuple[str, Position[Any], Mapping[str, Any]]:
-    with files.naming(path):
-        text = files.text_of(path)  # read once: it may be a pipe
+    text = text_of(path)  # read once: it may be a pipe
+    with naming(path):
         return text, *unverified(text)
 
 
 def _checked(path: Path, text: str, start: Position[Any], data: Mapping[str, Any]) -> Script:
     script = Script(start, [(step["action"], step.get("label", "")) for step in data["steps"]])
     if all(item.outcome for item in _run(script)):
-        with files.naming(path):
+        with naming(path):
             Trace.from_json(text)  # what it says besides its steps: the loop
     return script
 

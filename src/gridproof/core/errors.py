@@ -118,7 +118,11 @@ class IllegalAction(GridproofError):
     ----------
     action : str
         The text of what was asked for.
+    path : Path or None
+        The file, when the action stands in the trace of one.
     """
+
+    path: Path | None = None
 
     def __init__(self, action: object, reason: str = "it cannot be executed here") -> None:
         super().__init__(str(action), reason)  # as it was called: errors come back from worker processes
@@ -126,4 +130,5 @@ class IllegalAction(GridproofError):
         self.reason = reason
 
     def __str__(self) -> str:
-        return f"{self.action}: {self.reason}"
+        place = f"{self.path}: " if self.path else ""
+        return f"{place}{self.action}: {self.reason}"

@@ -10,19 +10,23 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, ParseError
 
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that XML does not have."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of the largest text that is read."""
 
-
 _FOREIGN = re.compile("[\0\ud800-\udfff]")
 
 
-def text_of(path: Path) -> str:
+def text_of(path: Path, largest: int | None = None) -> str:
     """The text of a file: UTF-8 with or without a mark, else Latin-1, as old level files have it.
+
+    Parameters
+    ----------
+    largest : int, optional
+        The most bytes that it may have; LARGEST by default.
 
     Raises
     ------
@@ -31,12 +35,13 @@ def text_of(path: Path) -> str:
     GridproofError
         When it cannot be read.
     """
+    largest = largest or LARGEST
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(largest + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
         raise _failed(path, error) from None
-    return _decoded(data)
+    return _decoded(data, largest)
 
 
 def text_of_input() -> str:
@@ -47,16 +52,27 @@ def text_of_input() -> str:
     ParseError
         When it is too large.
     """
-    return _decoded(sys.stdin.buffer.read(LARGEST + 1))
+    return _decoded(sys.stdin.buffer.read(LARGEST + 1), LARGEST)
 
 
-def _decoded(data: bytes) -> str:
-    if len(data) > LARGEST:
-        raise ParseError("the text is larger than 16 MiB")
+def _decoded(data: bytes, largest: int) -> str:
+    check_size(len(data), largest)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("latin-1")
+
+
+def check_size(size: int, largest: int, what: str = "text") -> None:
+    """See that something has no more bytes than it may have.
+
+    Raises
+    ------
+    ParseError
+        When it has.
+    """
+    if size > largest:
+        raise ParseError(f"the {what} is larger than {largest // 2**20} MiB")
 
 
 def clean(text: str) -> str:
@@ -69,10 +85,15 @@ def clean(text: str) -> str:
     GridproofError
         When it is no text: bytes, or None.
     """
+    if isinstance(text, str) and 4 * len(text) > LARGEST:
+        check_size(len(text.encode("utf-8", "surrogatepass")), LARGEST)
+    return of_any_size(text)
+
+
+def of_any_size(text: str) -> str:
+    """As `clean`, for a text that may be large, such as a trace out of a database."""
     if not isinstance(text, str):
         raise GridproofError(f"a text (str) is needed, not {type(text).__name__}")
-    if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
-        raise ParseError("the text is larger than 16 MiB")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if found := _FOREIGN.search(text):
         line, column = (
@@ -164,7 +185,7 @@ def naming(path: Path) -> Iterator[None]:
     """Errors of texts that are read inside name this file."""
     try:
         yield
-    except ParseError as error:
+    except (ParseError, IllegalAction) as error:
         error.path = path
         raise
     except InvalidLevel as error:

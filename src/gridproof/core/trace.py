@@ -23,6 +23,8 @@ from gridproof.core.wording import counted, join_actions
 
 FORMAT = "gridproof-trace"
 VERSION = 1
+LARGEST = 64 * 1024 * 1024
+"""Bytes of the largest file of a trace: about two million steps."""
 
 
 class Step(NamedTuple):
@@ -168,7 +170,7 @@ class Trace:
 
     @classmethod
     def from_json(cls, text: str) -> Trace:
-        """The trace that a JSON document holds, with every step verified.
+        """The trace that a JSON document of any size holds, with every step verified.
 
         Raises
         ------
@@ -183,14 +185,42 @@ class Trace:
         return trace
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, whole or not at all."""
-        files.write(Path(path), self.to_json())
+        """Write it to a file, whole or not at all.
+
+        Raises
+        ------
+        GridproofError
+            When the file cannot be written, or would be larger than `load` reads.
+        """
+        text = self.to_json()
+        with naming(Path(path)):
+            files.check_size(len(text.encode(errors="surrogatepass")), LARGEST, "trace")
+        files.write(Path(path), text)
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:
         """Read it from a file and verify every step; errors as of `from_json`, and name the file."""
-        with files.naming(Path(path)):
-            return cls.from_json(files.text_of(Path(path)))
+        text = text_of(Path(path))
+        with naming(Path(path)):
+            return cls.from_json(text)
+
+
+def text_of(path: Path) -> str:
+    """The text of a file that may hold a trace, of at most LARGEST bytes; errors as of `files.text_of`."""
+    with files.naming(path):
+        return files.text_of(path, LARGEST)
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Errors of a trace that is read inside name its file, also those that have no place in its text."""
+    try:
+        with files.naming(path):
+            yield
+    except GridproofError as error:
+        if type(error) is not GridproofError:
+            raise
+        raise GridproofError(f"{path}: {error}") from None
 
 
 def unverified(text: str) -> tuple[Position[Any], Mapping[str, Any]]:
@@ -264,8 +294,9 @@ def schema() -> Mapping[str, Any]:
 
 
 def _checked(text: str) -> Mapping[str, Any]:
+    text = files.of_any_size(text)
     try:
-        data = json.loads(files.clean(text))
+        data = json.loads(text)
     except json.JSONDecodeError as error:
         raise ParseError(f"no JSON: {error.msg}", line=error.lineno, column=error.colno) from None
     except ValueError:
