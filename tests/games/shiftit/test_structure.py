@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.shiftit.boards import level, levels, read, runs
+from tests.work import stopped_if_it_hangs
 
 import gridproof as gp
 from gridproof.core import reading
@@ -191,7 +192,45 @@ def test_blocks_of_other_kinds_are_passed_over() -> None:
         ("B", 1, ""),
     ]
     assert reading.recognised(OTHERS.partition("\n")[2].partition("\n")[2], None)[1].name == "structure"
-    assert reading.recognised("theory T : V {}\n" + EXAMPLE, None)[1].name == "structure"
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "include <LTCvoc>",
+        'include "board.idp"',
+        "using vocabulary ShiftItVoc",
+        "vocabulary V { type Tile }",
+        "LTCvocabulary V { }",
+        "namespace inner { }",
+        "theory T : V::W {}",
+        "/* a */ theory /* b */ T // c\n : V {}",
+        "procedure main() { print('x') }",
+        "procedure best(a, b) { return a }",
+        "term C : V { 1 }",
+        "query Q : V { { t : Won(t) } }",
+        "factlist F : V { }",
+        "fobdd F : V { }",
+        "aspstructure A : V { Won(1). }",
+    ],
+)
+def test_texts_may_begin_with_blocks_of_other_kinds(block: str) -> None:
+    text = f"{block}\n{EXAMPLE}"
+    assert reading.recognised(text, None)[1].name == "structure"
+    assert read_structures(text) == read_structures(EXAMPLE)
+
+
+def test_a_comment_without_its_end_is_looked_at_once() -> None:
+    for block, column in (
+        ("theory T : V { ", 16),
+        ("vocabulary V { ", 16),
+        ("namespace N { term C : V {", 27),
+    ):
+        with (
+            stopped_if_it_hangs(),
+            pytest.raises(ParseError, match=rf"column {column}: a comment without its end \(expected \*/\)"),
+        ):
+            read_structures(block + "/*a" * 100_000)
 
 
 @pytest.mark.parametrize(
@@ -381,6 +420,12 @@ def test_a_damaged_file_is_refused_or_read(board: Level, data: st.DataObject) ->
         ("/* // -- */" * 5000 + "x", False),
         ("// // -- /* */" * 5000 + "\n--", False),
         ("/*" * 5000, False),
+        ("theory T : V { " + "/*a" * 5000, True),
+        ("theory of everything\n#####", False),
+        ("term: 3\n#####", False),
+        ("procedure f(" + "(" * 5000, False),
+        ("included: 3", False),
+        ("vocabularyV {", False),
         ("structure" + " " * 100_000 + "S :", True),
         ("", False),
     ],

@@ -28,13 +28,16 @@ RANGES = 10_000
 """Elements that the ranges of a text may have in all, beside one for each of its characters."""
 
 _OTHERS = frozenset(
-    {"vocabulary", "LTCvocabulary", "theory", "procedure", "query", "term", "fobdd", "factlist"}
+    {
+        *("vocabulary", "LTCvocabulary", "theory", "procedure", "query", "term", "fobdd", "factlist"),
+        "aspstructure",
+    }
 )
-"""What begins blocks that are no structures."""
+"""What begins blocks that are no structures; `structure.recognises` looks for the same."""
 
 _USING = re.compile(r"using[ \t]+(vocabulary|namespace)(?![A-Za-z0-9_'])")
 _PASSED = re.compile(
-    rf"""[A-Za-z_][A-Za-z0-9_']*+|[^{{}}"'/\-A-Za-z_]++|{COMMENT}|"[^"]*+"|'[^\n]'|[{{}}"'/-]"""
+    rf"""[A-Za-z_][A-Za-z0-9_']*+|[^{{}}"'/\-A-Za-z_]++|{COMMENT}|/\*|"[^"]*+"|'[^\n]'|[{{}}"'/-]"""
 )
 
 _SINGLE = rf"""-?+(?:[0-9]++(?:\.[0-9]++)?+|\.[0-9]++)|{NAME}|"[^"]*+"|'[^\n]'"""
@@ -158,6 +161,8 @@ class _Reading(Tokens):
             self.next()
         depth = 0
         for match in _PASSED.finditer(self.text, self.place):
+            if match[0] == "/*":  # the end of this comment was looked for, up to the end of the text
+                raise located(self.text, match.start(), "a comment without its end", "*/")
             depth += (match[0] == "{") - (match[0] == "}")
             if not depth:
                 self.go(match.end())

@@ -29,6 +29,7 @@ from gridproof.core.game import Claim
 from gridproof.core.pack import Gathered, Pack
 from gridproof.games.shiftit import vocabulary
 from gridproof.games.shiftit.elements import Call, Element, Real, quoted, spelled
+from gridproof.games.shiftit.tokens import BLANK
 from gridproof.games.shiftit.vocabulary import LISTED, SUBTYPES, SUPERTYPE, SYMBOLS
 
 if TYPE_CHECKING:
@@ -236,13 +237,15 @@ def _rank(element: Element) -> tuple[object, ...]:
 
 
 _BEGINNING = re.compile(
-    r"(?:\s++|//[^\n]*+|--[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)*+"
-    r"(?:[sS]tructure\b[^\n]*[:{]|(?:(?:LTC)?vocabulary|namespace)\s+\w+\s*\{|theory\s+\w+\s*:\s*[\w:]+\s*\{)"
+    rf"{BLANK}(?:[sS]tructure\b[^\n]*[:{{]|(?:(?:LTC)?vocabulary|namespace)\b{BLANK}\w++{BLANK}\{{"
+    rf"|(?:theory|query|term|fobdd|factlist|aspstructure)\b{BLANK}\w++{BLANK}:{BLANK}[\w:]++{BLANK}\{{"
+    rf"|procedure\b{BLANK}\w++{BLANK}\([^(){{}}]*+\){BLANK}\{{"
+    r"|include[ \t]*+[<\"]|using[ \t]++(?:vocabulary|namespace)\b)"
 )
 
 
 def recognises(text: str) -> Claim:
-    """Whether a text begins, after comments, like a structure, or like a vocabulary or theory for one."""
+    """Whether a text begins, after comments, like a structure or a block that may stand with one."""
     return Claim.MARK if _BEGINNING.match(text) else Claim.NONE
 
 

@@ -7,10 +7,11 @@ import re
 from gridproof.core.errors import ParseError
 
 COMMENT = r"//[^\n]*+|--[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/"
-_BLANK = re.compile(rf"(?:[ \t\r\n]++|{COMMENT})*+")
+BLANK = rf"(?:[ \t\r\n]++|{COMMENT})*+"
+_BLANK = re.compile(BLANK)
 NAME = r"(?!(?:true|false)(?![A-Za-z0-9_']))_*+[A-Za-z][A-Za-z0-9_']*+"
 _TOKEN = re.compile(
-    rf"{_BLANK.pattern}(?:(?P<name>{NAME})|(?P<boolean>true|false)|(?P<real>[0-9]*+\.[0-9]++)|(?P<whole>[0-9]++)"
+    rf"{BLANK}(?:(?P<name>{NAME})|(?P<boolean>true|false)|(?P<real>[0-9]*+\.[0-9]++)|(?P<whole>[0-9]++)"
     r"""|(?P<string>"[^"]*+")|(?P<character>'[^\n]')|(?P<sign>->|\.\.|::|[-{}()\[\];,=<>:])|(?P<end>\Z))"""
 )
 _KINDS = ("", *_TOKEN.groupindex)
