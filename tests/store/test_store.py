@@ -368,6 +368,40 @@ def test_sessions_of_the_third_schema_are_taken_up_in_their_order(url: str) -> N
     assert store.latest() == "early"
 
 
+def work_of_the_fourth_schema(url: str, sessions: int) -> int:
+    """How many hundreds of SQLite's instructions bring so many sessions of the third schema up to date."""
+    engine = sa.create_engine(url)
+    done = 0
+
+    def count() -> None:
+        nonlocal done
+        done += 1
+
+    with engine.begin() as connection:
+        database.upgrade(connection, "0003")
+        rows = [
+            {"name": f"{number:04}", "changed": f"2026-01-{number % 28 + 1:02} 00:00:00.000000"}
+            for number in range(sessions)
+        ]
+        connection.execute(
+            sa.text("INSERT INTO sessions VALUES (:name, 'null', '', '@..o', '0', 0, 1, :changed)"), rows
+        )
+        connection.connection.driver_connection.set_progress_handler(count, 100)  # type: ignore[union-attr]
+        database.upgrade(connection, "0004")
+        ordered = connection.scalars(sa.text("SELECT id FROM sessions ORDER BY revision")).all()
+    assert ordered == [row["name"] for row in sorted(rows, key=lambda row: (row["changed"], row["name"]))]
+    return done
+
+
+def test_the_order_of_all_sessions_is_found_in_one_pass(tmp_path: Path) -> None:
+    """Under the write lock: counted for each session anew, four times as many would take 16 times the work."""
+    few, some, many = (
+        work_of_the_fourth_schema(f"sqlite:///{tmp_path}/{sessions}.sqlite", sessions)
+        for sessions in (50, 200, 800)
+    )
+    assert many - some < 8 * (some - few)
+
+
 @pytest.mark.parametrize("first", [True, False])
 def test_a_commit_that_was_not_answered_is_asked_for(
     url: str, monkeypatch: pytest.MonkeyPatch, first: bool

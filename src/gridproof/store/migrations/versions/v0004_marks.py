@@ -16,7 +16,8 @@ def upgrade() -> None:
         " WHERE steps.session = plays.session AND steps.place = plays.place)"
     )
     op.execute(
-        "UPDATE sessions SET revision = (SELECT count(*) FROM sessions AS other"
-        " WHERE (other.changed, other.id) <= (sessions.changed, sessions.id))"
+        "UPDATE sessions SET revision = ordered.number"
+        " FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY changed, id) AS number FROM sessions) AS ordered"
+        " WHERE ordered.id = sessions.id"
     )
     op.create_index("ix_sessions_revision", "sessions", ["revision"])
