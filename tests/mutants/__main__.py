@@ -183,13 +183,13 @@ def run(sample: list[Mutant], jobs: int) -> list[Mutant]:
     return survivors
 
 
-def sound(sample: list[Mutant]) -> bool:
+def sound() -> bool:
     """Whether the tests pass without a mutant; those that fail anyway would kill all."""
     with tempfile.TemporaryDirectory(prefix="gridproof-mutants-") as folder:
         failure = Copy(Path(folder) / "0").failure(["tests", "examples"])
     if failure:
         print(f"without a mutant, too: {failure}")
-    return not failure and bool(sample)
+    return not failure
 
 
 def main() -> int:
@@ -211,7 +211,10 @@ def main() -> int:
         f"{len(sample)} of {len(found)} mutants, seed {wishes.seed}; {len(drawn) - len(sample)} equivalent",
         flush=True,
     )
-    if not wishes.unchecked and not sound(sample):
+    if not sample:
+        print("there is nothing to try: other modules (--only), or more (--number)")
+        return 2
+    if not wishes.unchecked and not sound():
         return 2
     survivors = run(sample, wishes.jobs)
     score = 100 * (1 - len(survivors) / len(sample))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
+from tests.mutants import __main__ as program
 from tests.mutants.__main__ import PACKAGE, equivalent, mutants, steps
 from tests.mutants.changes import changes
 
@@ -87,3 +88,17 @@ def test_what_is_called_equivalent_is_a_mutant() -> None:
         name = path.removeprefix("src/gridproof/")
         assert (PACKAGE / name).is_file()
         assert (old, new) in [mutant.lines() for mutant in mutants(name)], f"{path}: {new}"
+
+
+@pytest.mark.parametrize("wishes", [("--only", "zz*"), ("--only", "core/rng.py", "--number", "0")])
+@pytest.mark.parametrize("more", [(), ("--unchecked",)])
+def test_where_nothing_is_drawn_nothing_is_tried(
+    wishes: tuple[str, ...],
+    more: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.argv", ["mutants", *wishes, *more])
+    monkeypatch.delattr(program, "Copy")
+    assert program.main() == 2
+    assert "there is nothing to try" in capsys.readouterr().out
