@@ -84,8 +84,10 @@ def test_warm_says_what_it_did(run: Run) -> None:
     assert {"exploration by players", "exploration by ranks", "search for won", "search for near"} <= set(
         engines["shiftit"]
     )
-    assert {"random games", "new levels", "search for won by a bound"} <= set(engines["twenty48"])
-    assert {"search for home", "search for home from both ends"} <= set(engines["sokoban"])
+    assert {"random games", "new levels", "search for won by cost"} <= set(engines["twenty48"])
+    assert {"search for won by cost", "search for home", "search for home from both ends"} <= set(
+        engines["sokoban"]
+    )
 
 
 def test_warm_tells_a_person_in_a_line_for_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
