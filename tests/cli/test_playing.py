@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import signal
+import sqlite3
+from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
@@ -29,3 +33,24 @@ def test_a_game_of_chance_is_new_each_time_and_tells_its_seed(run: Run) -> None:
 
 def test_a_game_without_chance_has_no_seed_to_tell(run: Run) -> None:
     assert "seed" not in run("play", "sokoban", "--no-keep").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("twenty48",), "\nThank you for playing. Good-bye!\n"),
+        (("--resume",), "\nGood-bye!\n"),
+        (("--resume", "--json"), '{"kind": "farewell", "text": "Good-bye!"}\n'),
+    ],
+)
+def test_ctrl_c_while_the_store_is_locked_at_the_start(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    path = tmp_path / "store.sqlite"
+    monkeypatch.setenv("GRIDPROOF_STORE", f"sqlite:///{path}")
+    monkeypatch.setattr("gridproof.store.database.time.sleep", lambda _: signal.raise_signal(signal.SIGINT))
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("BEGIN IMMEDIATE")
+        answer = run("play", *arguments)
+    assert (answer.status, answer.out, answer.err) == (0, said, "")

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gridproof.cli.options import GameName, Json, note_broken, pack_named
-from gridproof.cli.output import print_note
+from gridproof.cli.output import print_json, print_note, print_paragraph, print_text
 from gridproof.cli.program import ExitStatus
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
+from gridproof.core.look import Look
 from gridproof.core.pack import Pack
 from gridproof.core.position import NATURE
 from gridproof.core.session import Session
 
 if TYPE_CHECKING:
+    from gridproof.play.plain import PlainPlay
     from gridproof.store import Store
 
 Levels = Annotated[
@@ -61,25 +63,44 @@ def play(
 
     The game is kept after each action, for --resume; a program's (--json) only when it is resumed.
     """
-    from gridproof.play.lines import JsonPlay
-    from gridproof.play.plain import PlainPlay
-
     if level is None and not resume:
         raise GridproofError("name a level or a pack (see `gridproof levels`), or say --resume")
     if resume and seed is not None:
         raise GridproofError("a game that is resumed has its own seed: leave --seed out")
     files.check_folder(save)
     levels = _levels(level, game) if level else None
-    store = _store(needed=resume) if resume or (keep and not json) else None
-    if resume:
-        session = _resumed(store, level, levels)
-    else:
-        session = Session(levels or (), secrets.randbits(32) if seed is None else seed, store)
-    talk = (JsonPlay if json else PlainPlay)(session, sys.stdin, sys.stdout, save)
+    try:
+        store = _store(needed=resume) if resume or (keep and not json) else None
+        if resume:
+            session = _resumed(store, level, levels)
+        else:
+            session = Session(levels or (), secrets.randbits(32) if seed is None else seed, store)
+    except KeyboardInterrupt:  # another process has locked the store
+        return _left_early(levels, json)
+    talk = _talk(session, store, save, json)
     talk.seed_told = seed is None and not resume and _has_chance(session)
+    talk.run()
+    return ExitStatus.DONE
+
+
+def _talk(session: Session, store: Store | None, save: Path | None, json: bool) -> PlainPlay:
+    from gridproof.play.lines import JsonPlay
+    from gridproof.play.plain import PlainPlay
+
+    talk = (JsonPlay if json else PlainPlay)(session, sys.stdin, sys.stdout, save)
     if store is not None:
         talk.best = store.best
-    talk.run()
+    return talk
+
+
+def _left_early(levels: Pack | None, json: bool) -> ExitStatus:
+    """The farewell, as after Ctrl-C in a game; of a game that was to be resumed its words are not known yet."""
+    farewell = levels.game.look.farewell if levels else Look.farewell
+    if json:
+        print_json({"kind": "farewell", "text": farewell})
+    else:
+        print_text("\n")
+        print_paragraph(farewell)
     return ExitStatus.DONE
 
 
