@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import shutil
 import signal
@@ -16,7 +17,7 @@ import pytest
 import sqlalchemy as sa
 
 import gridproof as gp
-from gridproof.store import Store
+from gridproof.store import Store, database
 
 pytest.importorskip("psycopg", reason="no driver for PostgreSQL: pip install gridproof[postgresql]")
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -94,6 +95,21 @@ def test_sessions_scores_and_traces(url: str) -> None:
     level = gp.read("2048 2x2\n2 2\n0 0\n")[0]
     gp.Session(level, store=store).act("left")
     assert Store(url).high_score("twenty48 2x2 spec") == 4
+
+
+@pytest.mark.slow
+def test_sessions_of_the_third_schema_are_put_in_order(url: str) -> None:
+    with sa.create_engine(url, isolation_level="AUTOCOMMIT").connect() as connection:
+        connection.execute(sa.text("CREATE DATABASE older"))
+    older = url.replace("/postgres?", "/older?")
+    with sa.create_engine(older).begin() as connection:
+        database.upgrade(connection, "0003")
+        for name, day in (("c", 2), ("b", 1), ("a", 2)):
+            connection.execute(
+                sa.text("INSERT INTO sessions VALUES (:name, 'null', '', '@..o', '0', 0, 1, :changed)"),
+                {"name": name, "changed": datetime.datetime(2026, 1, day, tzinfo=datetime.UTC)},
+            )
+    assert [line.id for line in Store(older).saved()] == ["c", "a", "b"]
 
 
 @pytest.mark.slow
