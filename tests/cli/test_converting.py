@@ -50,6 +50,30 @@ def test_what_a_format_cannot_hold_is_not_written(
     assert run("convert", "null/first/2", str(target), "--to", "lossy").status == 0
 
 
+def test_certificates_are_kept(run: Run, tmp_path: Path) -> None:
+    target, again = tmp_path / "pack.shiftit", tmp_path / "again.idp"
+    (tmp_path / "again.idp.certificates.json").write_text(
+        '[{"level": 1, "steps": [{"action": "RM(0,left)"}]}]'
+    )
+    assert run("convert", "shiftit/boards/1", str(target)).err == ""
+    assert run("convert", str(target), str(again)).err == ""
+    for path in (target, again):
+        kept = gp.read(path)
+        assert kept[0].certificate == gp.levels_at("shiftit/boards/1")[0].certificate
+        assert not kept.notices
+    assert run("convert", str(target), "-").err == (
+        "note: 1 certificate left out: this format has none, a file keeps them beside it\n"
+    )
+
+
+def test_no_certificates_are_left_of_levels_that_were_there_before(run: Run, tmp_path: Path) -> None:
+    target = tmp_path / "pack.shiftit"
+    run("convert", "shiftit/boards/1", str(target))
+    assert gp.read(target)[0].certificate is not None
+    assert run("convert", "-", str(target), input="shiftit 2x1\nr b\n").status == 0
+    assert (gp.read(target)[0].certificate, gp.read(target).notices) == (None, {})
+
+
 def test_bombs_are_kept(run: Run, tmp_path: Path) -> None:
     source, target = tmp_path / "bombs.xsb", tmp_path / "bombs.slc"
     source.write_text("#####\n#@$.#\n#####\nBombs: 2\n")

@@ -124,10 +124,28 @@ def test_certificates_are_kept_beside_other_files(
     given = [part for parameter in parameters for part in ("--set", parameter)]
     assert run("generate", game, "--count", "2", *given, "--save", str(path)).status == 0
     assert certified(path) == [True, True]
-    beside = tmp_path / "made.certificates.json"
+    beside = tmp_path / f"{name}.certificates.json"
     assert sorted(tmp_path.iterdir()) == sorted([path, beside])
     beside.unlink()
     assert certified(path) == [False, False]
+
+
+def test_certificates_of_one_pack_do_not_overwrite_those_of_another(run: Run, tmp_path: Path) -> None:
+    paths = [tmp_path / "pack.shiftit", tmp_path / "pack.2048"]
+    sizes = ["--set", "width=2", "--set", "height=2"]
+    run("generate", "shiftit", *sizes, "--save", str(paths[0]))
+    run("generate", "twenty48", *sizes, "--set", "target=16", "--set", "moves=2", "--save", str(paths[1]))
+    assert [certified(path) for path in paths] == [[True], [True]]
+    assert not any(gp.read(path).notices for path in paths)
+
+
+def test_what_is_no_file_has_no_certificates_beside_it(run: Run) -> None:
+    answer = run("generate", "shiftit", "--set", "width=2", "--set", "height=2", "--save", "/dev/null")
+    assert (answer.status, answer.err) == (
+        0,
+        "note: 1 certificate left out: this format has none, a file keeps them beside it\n",
+    )
+    assert not Path("/dev/null.certificates.json").exists()
 
 
 def test_certificates_beside_a_file_are_never_stale(run: Run, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,6 +104,58 @@ def test_broken_certificates(
     put(game, tmp_path, "walks.certificates.json", text)
     with pytest.raises(kind, match=message):
         shelf.shipped(game, "walks")
+
+
+def test_the_short_name_means_the_pack_that_it_can_only_mean(tmp_path: Path) -> None:
+    path, other, short = (tmp_path / f"pack{end}" for end in (".xsb", ".shiftit", ".certificates.json"))
+    path.write_text("#####\n#@$.#\n#####\n")
+    short.write_text('[{"level": 1, "steps": [{"action": "right"}]}]')
+    assert shelf.certificate_file(path) == short
+    assert gp.read(path)[0].certificate is not None
+    other.write_text("shiftit 2x1\nr r\n")
+    for pack in (path, other):
+        assert shelf.certificate_file(pack) == tmp_path / f"{pack.name}.certificates.json"
+        assert gp.read(pack)[0].certificate is None
+        assert not gp.read(pack).notices
+
+
+def test_a_whole_name_is_no_short_one(tmp_path: Path) -> None:
+    for name in ("walks.null", "walks.null.xsb"):
+        (tmp_path / name).write_text("levels")
+    (tmp_path / "walks.null.certificates.json").write_text("[]")
+    assert shelf.certificate_file(tmp_path / "walks.null.xsb").name == "walks.null.xsb.certificates.json"
+
+
+@pytest.mark.parametrize("fault", ["unreadable", "large"])
+def test_certificates_that_cannot_be_read_are_a_notice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    path, beside = tmp_path / "walks.null", tmp_path / "walks.null.certificates.json"
+    path.write_text(".@o\n")
+    beside.write_text(" " * 100 + "[]")
+    if fault == "large":
+        monkeypatch.setattr("gridproof.core.trace.LARGEST", 99)
+        reason = "the text is larger than 0 MiB"
+    else:
+        reason = "Permission denied"
+        opened = Path.open
+
+        def refuse(self: Path, *arguments: Any, **named: Any) -> Any:
+            if self == beside:
+                raise PermissionError(13, reason, str(self))
+            return opened(self, *arguments, **named)
+
+        monkeypatch.setattr(Path, "open", refuse)
+    pack = gp.read(path, "null")
+    assert pack.notices == {1: f"{beside}: {reason}"}
+    assert pack[0].certificate is None
+
+
+def test_a_name_that_leaves_no_room_for_certificates(tmp_path: Path) -> None:
+    path = tmp_path / ("w" * 245 + ".null")
+    path.write_text(".@o\n")
+    pack = gp.read(path, "null")
+    assert (len(pack), pack.notices) == (1, {})
 
 
 def test_what_a_person_can_mean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,7 @@ def test_a_broken_file_of_certificates_is_named(
     pack: Path, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     certificate_file(pack).write_text(text)
-    with pytest.raises(ParseError, match=r"some\.certificates\.json does not hold certificates"):
+    with pytest.raises(ParseError, match=r"some\.null\.certificates\.json does not hold certificates"):
         list(certify(pack, "null"))
     assert main(["null", str(pack)]) == 2
-    assert "some.certificates.json" in capsys.readouterr().err
+    assert "some.null.certificates.json" in capsys.readouterr().err

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import FormatName, GameName, Json, format_meant, pack_meant
-from gridproof.cli.output import print_json, print_paragraph, print_text
+from gridproof.cli.options import FormatName, GameName, Json, format_meant, note_broken, pack_meant
+from gridproof.cli.output import note_lost, print_json, print_paragraph, print_text
 from gridproof.cli.program import ExitStatus
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
-from gridproof.core.shelf import levels_at
+from gridproof.core.shelf import certificates_unkept, levels_at, save
 from gridproof.core.wording import counted
 
 
@@ -30,13 +31,14 @@ def convert(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Write levels in another format, with all that is said of them."""
-    pack = levels_at(pack_meant(source), game)
+    """Write levels in another format, with all that is said of them, and their certificates."""
+    reference = pack_meant(source)
+    pack = levels_at(reference, game)
+    note_broken(reference, pack)
     form = format_meant(pack.game, target, to) or pack.game.formats[0].name
     text = pack.text(form)
     _check_kept(pack, text, form)
-    if target != "-":
-        reading.write(pack, target, form)
+    lost = certificates_unkept(pack, text) if target == "-" else save(pack, Path(target), form)
     if json:
         where = {"text": text} if target == "-" else {"path": os.path.abspath(target)}
         print_json({"game": pack.game.name, "levels": len(pack), "format": form, **where})
@@ -44,6 +46,7 @@ def convert(
         print_text(text)
     else:
         print_paragraph(f"{counted(len(pack), 'levels')} written to {target}")
+    note_lost(lost)
     return ExitStatus.DONE
 
 

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand
 
 from gridproof.cli.options import FormatName, Json, format_meant
-from gridproof.cli.output import print_json, print_note, print_paragraph, print_text
+from gridproof.cli.output import note_lost, print_json, print_note, print_paragraph, print_text
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files, reading, shelf
@@ -154,10 +154,11 @@ def _data(level: Level, seed: int) -> dict[str, Any]:
 
 
 def _write(levels: list[Level], path: Path | None, form: str | None, json: bool) -> None:
+    lost = 0
     if path is None:
         text = reading.write(levels, None, form)
     else:
-        shelf.save(Pack(levels), path, form)
+        lost = shelf.save(Pack(levels), path, form)
     if json:
         return
     if path is None:
@@ -165,6 +166,7 @@ def _write(levels: list[Level], path: Path | None, form: str | None, json: bool)
     else:
         print_paragraph(f"{counted(len(levels), 'levels')} written to {path}")
     _note_missed(levels)
+    note_lost(lost)
     without = sum(level.certificate is None for level in levels)
     if without:
         print_note(f"{counted(without, 'levels')} without a certificate")

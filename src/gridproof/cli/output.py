@@ -11,6 +11,7 @@ import typer
 
 from gridproof.cli.progress import alone
 from gridproof.core.errors import InvalidLevel, ParseError
+from gridproof.core.wording import counted
 from gridproof.play.text import columns_of, filled, printable, shown
 
 
@@ -54,6 +55,14 @@ def print_text(text: str) -> None:
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
     """Print lines as wide as the terminal; one line, where it is none."""
     print_text(filled(text, indent, hanging, columns_of(sys.stdout)) + "\n")
+
+
+def note_lost(certificates: int) -> None:
+    """Say that certificates are not in what was written."""
+    if certificates:
+        print_note(
+            f"{counted(certificates, 'certificates')} left out: this format has none, a file keeps them beside it"
+        )
 
 
 def print_note(text: str) -> None:

@@ -1,7 +1,7 @@
 """The packs that come with the games, and how a person names a level.
 
-A pack is a file in its game's folder `levels`; beside `name.xsb`, `name.certificates.json` is a list
-of solutions, each {"level": number from 1, "steps": [{"action": ..., "label": ...}, ...]}.
+A pack is a file in its game's folder `levels`; beside `name.xsb`, `name.xsb.certificates.json`, or for short
+`name.certificates.json`, is a list of solutions, each {"level": number from 1, "steps": [{"action": ..., "label": ...}, ...]}.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from gridproof.core.game import Game
 from gridproof.core.pack import Pack
 from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
-from gridproof.core.registry import is_game
-from gridproof.core.trace import Trace, done_from_data, is_step, steps_to_data
+from gridproof.core.registry import games, is_game
+from gridproof.core.trace import Trace, done_from_data, is_step, steps_to_data, text_of
 
 CERTIFICATES = ".certificates.json"
 
@@ -58,7 +58,7 @@ def shipped(game: Game, name: str) -> Pack:
         When the game has no such pack.
     """
     pack = reading.read(pack_text(game, name), game)
-    certificates = _certificates(game.package, name)
+    certificates = _certificates(game.package, _pack_file(game, name).name)
     if certificates and max(certificates) > len(pack):
         raise GridproofError(f"{game.name}/{name} has no level {max(certificates)}, but a certificate of it")
     levels = [
@@ -70,10 +70,14 @@ def shipped(game: Game, name: str) -> Pack:
 
 def pack_text(game: Game, name: str) -> str:
     """The text of a pack that comes with a game; errors as of `shipped`."""
+    return _pack_file(game, name).read_text(encoding="utf-8")
+
+
+def _pack_file(game: Game, name: str) -> Traversable:
     found = _files(game.package, _endings(game))
     if name not in found:
         raise GridproofError(f"{game.name} has no pack {name!r}: it has {', '.join(sorted(found)) or 'none'}")
-    return found[name].read_text(encoding="utf-8")
+    return found[name]
 
 
 def levels_at(reference: str, game: str | None = None, *, lenient: bool = False) -> Pack:
@@ -135,12 +139,18 @@ def _files(package: str, endings: tuple[str, ...]) -> Mapping[str, Traversable]:
     if not folder.is_dir():
         return {}
     found = (file for file in folder.iterdir() if file.name.endswith(endings))
-    return {file.name.rsplit(".", 1)[0]: file for file in found}
+    return {_stem(file.name): file for file in found}
 
 
 @functools.cache
-def _certificates(package: str, pack: str) -> Mapping[int, list[dict[str, str]]]:
-    return certificates_in(importlib.resources.files(package) / "levels" / f"{pack}{CERTIFICATES}")
+def _certificates(package: str, name: str) -> Mapping[int, list[dict[str, str]]]:
+    folder = importlib.resources.files(package) / "levels"
+    own, short = folder / f"{name}{CERTIFICATES}", folder / f"{_stem(name)}{CERTIFICATES}"
+    return certificates_in(own if own.is_file() else short)
+
+
+def _stem(name: str) -> str:
+    return name.rsplit(".", 1)[0]
 
 
 def certificates_in(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
@@ -149,12 +159,15 @@ def certificates_in(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
     Raises
     ------
     ParseError
-        When the file does not hold certificates.
+        When the file does not hold certificates, or is larger than traces may be.
+    GridproofError
+        When it cannot be read.
     """
-    if not file.is_file():
+    if not (os.path.isfile(file) if isinstance(file, Path) else file.is_file()):  # a name may be too long
         return {}
+    text = text_of(file) if isinstance(file, Path) else file.read_text(encoding="utf-8")
     try:
-        found = {item["level"]: item["steps"] for item in json.loads(file.read_text(encoding="utf-8"))}
+        found = {item["level"]: item["steps"] for item in json.loads(text)}
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise ParseError(f"{file.name} does not hold certificates: {error!r}") from None
     for number, steps in found.items():
@@ -171,8 +184,20 @@ def certificates_in(file: Traversable) -> Mapping[int, list[dict[str, str]]]:
 
 
 def certificate_file(path: Path) -> Path:
-    """Where the certificates of the pack in the file `path` are."""
-    return path.with_name(path.name.rsplit(".", 1)[0] + CERTIFICATES)
+    """Where the certificates of the pack in the file `path` are: `pack.robots.certificates.json`.
+
+    The short name, `pack.certificates.json`, counts where it alone is there and can mean no other pack.
+    """
+    own = path.with_name(path.name + CERTIFICATES)
+    short = path.with_name(_stem(path.name) + CERTIFICATES)
+    return own if os.path.isfile(own) or not os.path.isfile(short) or _shares_name(path) else short
+
+
+def _shares_name(path: Path) -> bool:
+    """Whether other levels lie beside a file, by the same name with another ending."""
+    endings = {"", *(ending for game in games() for ending in _endings(game))}
+    names = {_stem(path.name) + ending for ending in endings} - {path.name}
+    return any(os.path.isfile(path.with_name(name)) for name in names if name)
 
 
 def certified(level: Level, steps: Iterable[Mapping[str, str]]) -> Level:
@@ -218,20 +243,33 @@ def add_certificates(pack: Pack, path: Path) -> None:
     pack.notices = notices
 
 
-def save(pack: Pack, path: Path, form: str | None = None) -> None:
+def save(pack: Pack, path: Path, form: str | None = None) -> int:
     """Write a pack to a file, and its certificates beside it where the format does not keep them.
+
+    Returns
+    -------
+    int
+        How many certificates are lost: beside what is no file, such as a pipe, nothing can lie.
 
     Raises
     ------
     GridproofError
         As `reading.write`.
     """
-    text = reading.write(pack, path, form)
-    kept = reading.read(text, pack.game)
-    if certificate_file(path).exists() or any(
-        level.certificate and not again.certificate for level, again in zip(pack, kept, strict=True)
-    ):
+    unkept = certificates_unkept(pack, reading.write(pack, path, form))
+    if not os.path.isfile(path):
+        return unkept
+    if unkept or os.path.isfile(certificate_file(path)):
         write_certificates(path, pack)
+    return 0
+
+
+def certificates_unkept(pack: Pack, text: str) -> int:
+    """How many certificates of a pack are not in its text."""
+    again = reading.read(text, pack.game)
+    return sum(
+        bool(level.certificate and not kept.certificate) for level, kept in zip(pack, again, strict=True)
+    )
 
 
 def write_certificates(path: Path, pack: Pack) -> None:

@@ -43,6 +43,7 @@ def letters(level: gp.Level) -> str:
         ("solution: rRRR\n", False),
         ("Solution: rrrr\n", True),  # not as it is written here
         ("Solution: r3R\n", True),
+        ("Solution: r0000000003R\n", True),
         ("Solution: rR\nSolution: RR\n", True),  # in parts
         ("Solution: rlu\nSolution: rRRR\n", True),  # two, of which one wins
         ("Solution: r R\nRR\n", True),  # the rest below
@@ -73,6 +74,9 @@ def test_solutions_become_certificates(told: str, kept: bool, form: str) -> None
         "Solution: uRRR\n",
         "Solution: somewhere else\n",
         "Solution: rRR5\n",
+        "Solution: rRRR0l\n",
+        "Solution: r3 R\n",
+        "Solution: r1 2R\n",
         "Solution:\n",
         "\nSolution\nrRR\n",
         "Solution: 999999999r\n",
@@ -85,6 +89,18 @@ def test_what_does_not_win_is_kept_as_text_with_a_notice(told: str, form: str) -
     assert pack.notices[1] == "its solution does not win it, and is kept as a text"
     again = gp.read(pack.text(form))
     assert (again[0].keys, again[0].notes_below) == (pack[0].keys, pack[0].notes_below)  # type: ignore[attr-defined]
+
+
+@pytest.mark.clause("K22")
+@given(st.text("lurdLURD!0123 \n\tx\u0662"), st.integers(0, 30))
+def test_solutions_in_files_are_read_as_typed_ones(told: str, most: int) -> None:
+    try:
+        actions = lurd.read_actions(told)
+    except gp.ParseError:
+        assert lurd.plain(told, most) is None
+    else:
+        letters = lurd.letters_of(Trace(read("")[0].start(), tuple(map(Step, actions))))
+        assert lurd.plain(told, most) == (letters if len(letters) <= most else None)
 
 
 def test_words_are_no_solutions() -> None:

@@ -34,17 +34,27 @@ def read_actions(text: str) -> tuple[Action, ...]:
     ParseError
         With the line and column of what is no LURD, or where MOST_ACTIONS are exceeded.
     """
-    actions: list[Action] = []
+    return tuple(LETTERS[letter] for letter in _letters(text, MOST_ACTIONS))
+
+
+def _letters(text: str, most: int) -> str:
+    """The small letters that a text means; errors as of `read_actions`, with another bound."""
+    if is_solution(text) and _DIGIT.search(text) is None:  # files have millions of letters
+        letters = "".join(text.split()).lower()
+        if len(letters) <= most:
+            return letters
+    runs, room = list[str](), most
     for run in _RUN.finditer(text.rstrip()):
         digits, letter = run.groups()
         if digits or letter:
-            times = _times(digits, text, run.start(1), room=MOST_ACTIONS - len(actions))
+            times = _times(digits, text, run.start(1), room, most)
             if not letter:
                 raise _error("a number without a letter", text, run.start(1))
             if letter.lower() not in LETTERS:
                 raise _error(f"{letter!r} in a solution", text, run.start(2))
-            actions += [LETTERS[letter.lower()]] * times
-    return tuple(actions)
+            runs.append(letter.lower() * times)
+            room -= times
+    return "".join(runs)
 
 
 def split_actions(text: str) -> list[str]:
@@ -63,12 +73,12 @@ def _names(part: str) -> list[str]:
     return [str(action) for action in read_actions(part)] if _LURD.fullmatch(part) else [part]
 
 
-def _times(digits: str, text: str, place: int, room: int) -> int:
+def _times(digits: str, text: str, place: int, room: int, most: int) -> int:
     times = int(digits.lstrip("0")[:9] or 0) if digits else 1
     if not times:
         raise _error("a run of no actions", text, place)
     if times > room:
-        raise _error(f"more than {MOST_ACTIONS} actions", text, place)
+        raise _error(f"more than {most} actions", text, place)
     return times
 
 
@@ -99,16 +109,11 @@ def is_solution(text: str) -> bool:
 
 
 def plain(text: str, most: int) -> str | None:
-    """The small letters of a text of LURD, run lengths written out; None for another, or for more than `most`."""
-    if not is_solution(text):
+    """The small letters that a text means, as `read_actions` reads it; None for no LURD, or for more than `most`."""
+    try:
+        return _letters(text, most)
+    except ParseError:
         return None
-    letters = "".join(text.split()).lower()
-    if _DIGIT.search(letters) is None:
-        return letters if len(letters) <= most else None
-    runs = [(int(run[1][:9] or 1), run[2]) for run in _RUN.finditer(letters)]
-    if sum(times for times, _ in runs) > most + 1 or letters[-1].isdigit():  # the last run is empty
-        return None
-    return "".join(letter * times for times, letter in runs)
 
 
 def letters_of(trace: Trace) -> str:
