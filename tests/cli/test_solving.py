@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -177,25 +178,32 @@ def test_progress_is_shown_on_a_terminal_after_a_second(
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_it_with_130_and_leaves_no_process(tmp_path: Path, jobs: str) -> None:
     path = tmp_path / "open.xsb"
-    path.write_text(f"{OPEN}\n{OPEN}")
+    path.write_text(f"#####\n#@$.#\n#####\n\n{OPEN}\n{OPEN}")
     done = subprocess.Popen(
-        [*COMMAND, "solve", str(path), "--jobs", jobs, "--seconds", "60"],
+        [*COMMAND, "solve", str(path), "--jobs", jobs, "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+    assert done.stdout
+    assert json.loads(done.stdout.readline())["found"]
     first = psutil.Process(done.pid)
-    while max(one.cpu_times().user for one in [first, *first.children(recursive=True)]) < 1:  # it is at work
-        assert done.poll() is None
-        time.sleep(0.05)
     children = first.children(recursive=True)
+
+    def work() -> float:
+        return sum(one.cpu_times().user for one in [first, *children])
+
+    before = work()
+    while work() < before + 0.3:  # then it is on the next level: between two there is hardly any
+        assert done.poll() is None
+        time.sleep(0.02)
     done.send_signal(signal.SIGINT)
-    out, err = done.communicate(timeout=30)
-    assert done.returncode == 130
-    assert out == ""
-    assert re.fullmatch(r"Solving.*: interrupted( after [\d,]+ positions, [\d.]+ s)?\n", err), err
-    assert jobs == "1" or children
-    assert not psutil.wait_procs(children, timeout=10)[1]
+    out, err = done.communicate(timeout=60)
+    assert (done.returncode, out) == (130, "")
+    unit = "positions" if jobs == "1" else "of 3 levels"
+    assert re.fullmatch(rf"Solving.*: interrupted( after [\d,]+ {unit}, [\d.]+ s)?\n", err), err
+    assert bool(children) == (jobs == "2")
+    assert not psutil.wait_procs(children, timeout=60)[1]
 
 
 def test_why_a_level_is_impossible_and_what_may_help_without_an_answer(run: Run, tmp_path: Path) -> None:

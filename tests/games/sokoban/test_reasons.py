@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from tests.work import lines_run
 
 import gridproof as gp
 from gridproof.games.sokoban import reasons
@@ -46,6 +47,36 @@ def test_reasons(text: str, reason: str) -> None:
 def test_nothing_is_said_after_too_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
     (level,) = gp.read("#######\n#@    #\n#   . #\n#  $  #\n#######\n")
     monkeypatch.setattr(reasons, "_PURSE", 20)
+    assert why_never_won(level.start()) == ""  # type: ignore[arg-type]  # Sokoban's
+
+
+def stairs(steps: int) -> Level:
+    """A box in a corner, and a flight of boxes each of which is free to move once the one before has gone."""
+    flight = [(3 + (i + 1) // 2, 3 + i // 2) for i in range(2 * steps)]
+    boxes, size = [(0, 0), *flight], (steps + 6, steps + 6)
+    depots = [(x, y + 2) for x, y in boxes]
+    return Level((2, 0), 0, boxes, depots, [], size)
+
+
+def test_boxes_that_come_free_one_by_one_are_looked_at_a_few_times_each() -> None:
+    def work(steps: int) -> int:
+        position = stairs(steps).start()
+        assert why_never_won(position) == "the box at (0, 0) can never be moved, and is on no depot"
+        return lines_run(lambda: why_never_won(position))
+
+    assert work(40) < 3 * work(20)
+
+
+def test_boxes_that_are_looked_at_count_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reasons, "_PURSE", 40)
+    assert why_never_won(stairs(10).start()) != ""
+    monkeypatch.setattr(reasons, "_PURSE", 20)
+    assert why_never_won(stairs(10).start()) == ""
+
+
+def test_bombs_whose_lines_take_too_long_to_find_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    (level,) = gp.read("######\n#$ . #\n#@   #\n######\nBombs: 1\n")
+    monkeypatch.setattr(reasons, "_PURSE", 5)
     assert why_never_won(level.start()) == ""  # type: ignore[arg-type]  # Sokoban's
 
 

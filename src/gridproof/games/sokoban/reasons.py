@@ -13,7 +13,7 @@ from gridproof.games.sokoban.rules import STEPS, Position
 from gridproof.games.sokoban.validity import Cell, in_reading_order
 
 _PURSE = 300_000
-"""The cells that are looked at: then nothing is said."""
+"""So many cells are looked at, a cell as often as it is: then nothing is said."""
 
 _MANY = 200
 """More boxes than that are not paired with depots."""
@@ -23,15 +23,24 @@ Reach = Mapping[Cell, set[Cell]]
 """Of each box, the depots to which it could be pushed if it were alone."""
 
 
+class _Spent(Exception):
+    """Too much has been looked at."""
+
+
 def why_never_won(position: Position) -> str:
     """Why no box, or not all of them, can come to a depot; "" where it is not seen."""
+    try:
+        return _why_never_won(position)
+    except _Spent:
+        return ""
+
+
+def _why_never_won(position: Position) -> str:
     floor = _Floor(position)
     frozen = floor.frozen()
     reach: dict[Cell, set[Cell]] = {}
     for box in in_reading_order(position.boxes):
         depots = {box} & position.level.depots if box in frozen else floor.depots_of(box)
-        if depots is None:
-            return ""
         if not depots:
             why = "can never be moved, and is on no depot" if box in frozen else "can reach no depot"
             return f"the box at {box} {why}"
@@ -72,7 +81,7 @@ def _without(walls: frozenset[Cell], columns: set[int], rows: set[int]) -> froze
 
 
 class _Floor:
-    """Where boxes and player may come, whatever the bombs delete."""
+    """Where boxes and player may come, whatever the bombs delete; _Spent by all that takes too long."""
 
     def __init__(self, position: Position) -> None:
         self._position, self._purse = position, _PURSE
@@ -90,7 +99,7 @@ class _Floor:
         rows: set[int] = set()
         for _ in range(position.bombs):
             before = len(columns) + len(rows)
-            inside = self._walked({position.player}, walls, frozenset()) or set()
+            inside = self._walked({position.player}, walls, frozenset())
             columns |= {x for x, _ in inside}
             rows |= {y for _, y in inside}
             if len(columns) + len(rows) == before:
@@ -98,23 +107,31 @@ class _Floor:
             walls = _without(walls, columns, rows)
         return columns, rows
 
-    def _walked(self, starts: set[Cell], walls: frozenset[Cell], boxes: frozenset[Cell]) -> set[Cell] | None:
-        """Where the player can walk; None when too much has been looked at."""
+    def _look(self) -> None:
+        """Count one cell that is looked at."""
+        self._purse -= 1
+        if self._purse < 0:
+            raise _Spent
+
+    def _walked(self, starts: set[Cell], walls: frozenset[Cell], boxes: frozenset[Cell]) -> set[Cell]:
+        """Where the player can walk."""
         found, queue = set(starts), list(starts)
         for cell in queue:
+            self._look()
             fresh = {to for _, to, _ in self._ways[cell]} - walls - boxes - found
             found |= fresh
             queue += fresh
-            if len(found) > self._purse:
-                return None
-        self._purse -= len(found)
         return found
 
     def frozen(self) -> set[Cell]:
         """The boxes that can never be moved: each is held on both axes by walls, the edge, or others of them."""
         held = set(self._position.boxes)
-        while loose := {box for box in held if self._loose(box, held)}:
-            held -= loose
+        queue = list(held)
+        for box in queue:
+            self._look()
+            if box in held and self._loose(box, held):
+                held.remove(box)
+                queue += [to for _, to, _ in self._ways[box] if to in held]
         return held
 
     def _loose(self, box: Cell, held: set[Cell]) -> bool:
@@ -122,15 +139,13 @@ class _Floor:
         up, down, left, right = (step in beside for step in STEPS)
         return (up and down) or (left and right)
 
-    def depots_of(self, box: Cell) -> set[Cell] | None:
-        """The depots to which a box could be pushed alone; None when too much has been looked at."""
+    def depots_of(self, box: Cell) -> set[Cell]:
+        """The depots to which a box could be pushed alone."""
         found: set[Cell] = {box} & self._position.level.depots
         seen: set[tuple[Cell, Cell]] = set()
         queue = [(box, self._position.player)]
         for here, player in queue:
             region = self._walked({player}, self._walls, frozenset({here}))
-            if region is None:
-                return None
             if (here, min(region)) in seen:
                 continue
             seen.add((here, min(region)))
