@@ -3,42 +3,15 @@
 from __future__ import annotations
 
 import io
-import json
-from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.play.games import TWO_LEVELS, board, null, played
 
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.core.shelf import pack_names
 from gridproof.core.viewer import KeptAfterAll
-from gridproof.play.lines import JsonPlay
 from gridproof.play.plain import AFTER_LOSS, AFTER_WIN, PlainPlay
-
-TWO_LEVELS = "; first\n#####\n#@$.#\n#####\n\n; second\n######\n#@ $.#\n######\n"
-
-
-@pytest.fixture(autouse=True)
-def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})
-
-
-def played(levels: Any, *typed: str, seed: int = 0, save: Path | None = None) -> tuple[str, Session]:
-    """What is written when lines are typed, and the session afterwards."""
-    session = Session(levels, seed)
-    output = io.StringIO()
-    PlainPlay(session, io.StringIO("".join(f"{line}\n" for line in typed)), output, save).run()
-    return output.getvalue(), session
-
-
-def null(pack: str = "null/first/2") -> gp.Pack:
-    return gp.levels_at(pack)
-
-
-def board(rows: str, target: int = 2048) -> gp.Pack:
-    size = len(rows.strip().splitlines()[0].split())
-    return gp.read(f"2048 {size}x{len(rows.strip().splitlines())} spawn=spec target={target}\n{rows}")
 
 
 def test_a_whole_game() -> None:
@@ -286,44 +259,6 @@ def test_an_invalid_direction_is_said_and_asked_again() -> None:
     assert text.count(session.game.look.prompt) == 2
 
 
-def test_a_trace_can_be_saved_in_the_middle(tmp_path: Path) -> None:
-    path = tmp_path / "my trace.json"
-    text, session = played(null("null/first/3"), "left", f"save {path}", "left", f"save {path}")
-    assert f"1 action saved in {path}\n" in text
-    assert gp.Trace.load(path).replay() == session.position
-
-
-def test_other_files_are_not_written_over(tmp_path: Path) -> None:
-    path = tmp_path / "precious.txt"
-    path.write_text("mine")
-    text, _ = played(null(), f"save {path}", "save /nowhere/x.json")
-    assert path.read_text() == "mine"
-    assert "there is such a file already" in text
-    assert "/nowhere/x.json: No such file or directory" in text
-
-
-def test_what_was_played_is_saved_at_the_end(tmp_path: Path) -> None:
-    path = tmp_path / "game.json"
-    text, session = played(null("null/first/3"), "left", save=path)
-    assert gp.Trace.load(path).replay() == session.position
-    assert text.endswith(f"1 action saved in {path}\nGood-bye!\n")
-
-
-def test_several_levels_are_saved_each_in_its_file(tmp_path: Path) -> None:
-    path = tmp_path / "game.json"
-    played(gp.read(TWO_LEVELS), "r", "r", save=path)
-    assert not path.exists()
-    assert gp.Trace.load(tmp_path / "game-1.json").replay().won
-    assert len(gp.Trace.load(tmp_path / "game-2.json").steps) == 1
-
-
-def test_a_file_that_cannot_be_written_at_the_end_is_said(tmp_path: Path) -> None:
-    output = io.StringIO()
-    with pytest.raises(gp.GridproofError, match="No such file or directory"):
-        PlainPlay(Session(null()), io.StringIO("left\n"), output, tmp_path / "no" / "where.json").run()
-    assert output.getvalue().endswith("Good-bye!\n")
-
-
 def test_an_action_comes_before_a_command_of_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
     from gridproof.games.null.rules import Move
 
@@ -340,46 +275,6 @@ def test_every_game_is_played() -> None:
             assert text.startswith(session.game.look.welcome.split()[0])
             assert text.endswith(f"{session.game.look.farewell}\n")
             assert "   1  " in text
-
-
-def test_lines_for_programs() -> None:
-    output = io.StringIO()
-    session = Session(null("null/first"))
-    JsonPlay(session, io.StringIO("left\nnonsense\nright\nright\n"), output).run()
-    lines = [json.loads(line) for line in output.getvalue().splitlines()]
-    kinds = [line["kind"] for line in lines]
-    assert kinds[:4] == ["welcome", "level", "position", "question"]
-    assert kinds[-1] == "farewell"
-    assert kinds.count("refusal") == kinds.count("won") == 1
-    position = lines[2]
-    assert position["actions"] == ["left", "right"]
-    assert (position["level"], position["levels"], position["text"]) == (1, 3, ".@o\n")
-    assert "score" not in position
-
-
-def test_lines_for_programs_have_scores_where_the_game_has() -> None:
-    output = io.StringIO()
-    JsonPlay(Session(board("2 2\n0 0\n")), io.StringIO("left\n"), output).run()
-    positions = [
-        line for line in map(json.loads, output.getvalue().splitlines()) if line["kind"] == "position"
-    ]
-    assert [(line["score"], line["high_score"]) for line in positions] == [(0, 0), (4, 4)]
-
-
-@pytest.mark.parametrize("name", ["~nobody-of-this-name/x", "n" * 5000])
-def test_a_file_that_cannot_be_is_refused_and_the_game_goes_on(name: str) -> None:
-    text, session = played(null(), f"save {name}", "right")
-    assert "Type ? for help" in text
-    assert session.actions_done == 1
-
-
-def test_lines_for_programs_name_the_level_just_won() -> None:
-    levels = gp.read("#####\n#@$.#\n#####\n\n######\n#@$ .#\n######\n")
-    output = io.StringIO()
-    JsonPlay(gp.Session(levels), io.StringIO("right\n"), output).run()
-    lines = [json.loads(line) for line in output.getvalue().splitlines()]
-    shown = [(line["level"], line["status"]) for line in lines if line["kind"] == "position"]
-    assert shown == [(1, "PLAYING"), (1, "WON"), (2, "PLAYING")]
 
 
 def test_arrow_keys_are_heard_and_shown_by_name() -> None:

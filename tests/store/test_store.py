@@ -4,11 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import shutil
-import signal
-import sqlite3
-from pathlib import Path
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -16,12 +11,7 @@ import sqlalchemy as sa
 import gridproof as gp
 from gridproof.core.shelf import shipped
 from gridproof.games import null, shiftit
-from gridproof.store import Store, database
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'store.sqlite'}"
+from gridproof.store import Store
 
 
 def levels() -> gp.Pack:
@@ -160,61 +150,6 @@ def test_two_players_of_one_session_do_not_overwrite_each_other(url: str) -> Non
     assert Store(url).resume(Store(url).saved()[0].id).position == other.position
 
 
-def test_a_store_of_the_first_schema_is_brought_up_to_date(url: str) -> None:
-    engine = sa.create_engine(url)
-    with engine.begin() as connection:
-        database.upgrade(connection, "0001")
-        connection.execute(sa.text("INSERT INTO scores VALUES ('twenty48 4x4 spec', 4096)"))
-    assert not sa.inspect(engine).has_table("bests")
-    store = Store(url)
-    assert sa.inspect(engine).has_table("bests")
-    assert store.high_score("twenty48 4x4 spec") == 4096
-
-
-def test_a_newer_store_is_refused(url: str) -> None:
-    Store(url).close()
-    with sa.create_engine(url).begin() as connection:
-        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(gp.GridproofError, match="newer than this gridproof's"):
-        Store(url)
-
-
-@pytest.mark.parametrize("broken", ["nonsense", "nosuch://x", "sqlite:////proc/nowhere/store.sqlite"])
-def test_a_store_that_cannot_be_opened_says_so(broken: str) -> None:
-    with pytest.raises(gp.GridproofError, match="the store"):
-        Store(broken)
-
-
-def test_the_tables_are_those_of_the_newest_schema(url: str) -> None:
-    from alembic.autogenerate import compare_metadata
-    from alembic.migration import MigrationContext
-
-    from gridproof.store.schema import metadata
-
-    Store(url).close()
-    with sa.create_engine(url).connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-
-
-def test_what_could_not_be_kept_leaves_no_gap(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(url)
-    session = gp.Session(gp.read("#########\n#@   $ .#\n#########"), store=store)
-    session.act("right")
-    with monkeypatch.context() as broken:
-        broken.setattr("gridproof.store.store._keep_play", _disk_full)
-        with pytest.raises(gp.GridproofError, match="disk is full"):
-            session.act("right")
-    assert session.actions_done == 1
-    session.act("right")
-    session.act("right")
-    again = store.resume(str(store.id_of(session)))
-    assert again.history == session.history
-
-
-def _disk_full(*_: object) -> None:
-    raise sa.exc.OperationalError("INSERT", {}, Exception("database or disk is full"))
-
-
 def test_a_session_that_comes_from_elsewhere_is_kept_whole(url: str) -> None:
     played = gp.Session(gp.read("######\n#@$.##\n######\n\n########\n#@ $  .#\n########"))
     for action in ("right", "right", "right", "right"):
@@ -250,33 +185,12 @@ def test_a_level_that_its_own_format_cannot_write_is_kept(url: str) -> None:
     assert store.resume(str(store.latest([level]))).position == session.position
 
 
-def test_the_package_may_lie_in_a_folder_of_any_name(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "100%(here)s"
-    shutil.copytree(Path(database.__file__).parent / "migrations", folder / "migrations")
-    monkeypatch.setattr(database, "__file__", str(folder / "database.py"))
-    assert Store(url).saved() == ()
-
-
 def test_a_session_that_began_in_the_middle_of_a_game_is_taken_up(url: str) -> None:
     start = gp.position("robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na> . . A\nb . B .\n")
     store = Store(url)
     session = gp.Session(start.level, store=store)
     session.act(start.actions()[0])
     assert store.resume(str(store.id_of(session))).position == session.position
-
-
-def test_folders_are_made_for_the_default_place_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv(database.VARIABLE, raising=False)
-    monkeypatch.setattr("platformdirs.user_data_dir", lambda name: str(tmp_path / "home" / name))
-    assert Store().saved() == ()
-    assert (tmp_path / "home" / "gridproof" / "gridproof.sqlite").is_file()
-    with pytest.raises(gp.GridproofError, match=r"mistyped/store.sqlite: unable to open database file"):
-        Store(f"sqlite:///{tmp_path}/mistyped/store.sqlite")
-    assert not (tmp_path / "mistyped").exists()
 
 
 def changes_told(store: Store) -> list[tuple[str, int]]:
@@ -344,129 +258,3 @@ def test_the_latest_is_the_one_changed_last_whatever_the_clock_says(
     for session in (first, second, first):
         session.act("left" if session.actions_done == 0 else "right")
         assert store.latest() == store.saved()[0].id == store.id_of(session)
-
-
-def test_sessions_of_the_third_schema_are_taken_up_in_their_order(url: str) -> None:
-    engine = sa.create_engine(url)
-    with engine.begin() as connection:
-        database.upgrade(connection, "0003")
-        for name, revision, day in (("early", 7, 1), ("late", 1, 2)):
-            connection.execute(
-                sa.text(
-                    "INSERT INTO sessions VALUES (:name, 'null', '', '@..o', '0', 0, :revision, :changed)"
-                ),
-                {"name": name, "revision": revision, "changed": f"2026-01-0{day} 00:00:00.000000"},
-            )
-            connection.execute(sa.text(f"INSERT INTO plays VALUES ('{name}', 0, '0', 1, 0, 0)"))
-            connection.execute(sa.text(f"INSERT INTO steps VALUES ('{name}', 0, 1, 'right', '')"))
-            connection.execute(sa.text(f"INSERT INTO steps VALUES ('{name}', 0, 2, 'left', '')"))
-    store = Store(url)
-    assert [line.id for line in store.saved()] == ["late", "early"]
-    session = store.resume("early")
-    assert (session.actions_done, session.actions_undone) == (1, 1)
-    session.redo()
-    assert store.latest() == "early"
-
-
-def work_of_the_fourth_schema(url: str, sessions: int) -> int:
-    """How many hundreds of SQLite's instructions bring so many sessions of the third schema up to date."""
-    engine = sa.create_engine(url)
-    done = 0
-
-    def count() -> None:
-        nonlocal done
-        done += 1
-
-    with engine.begin() as connection:
-        database.upgrade(connection, "0003")
-        rows = [
-            {"name": f"{number:04}", "changed": f"2026-01-{number % 28 + 1:02} 00:00:00.000000"}
-            for number in range(sessions)
-        ]
-        connection.execute(
-            sa.text("INSERT INTO sessions VALUES (:name, 'null', '', '@..o', '0', 0, 1, :changed)"), rows
-        )
-        connection.connection.driver_connection.set_progress_handler(count, 100)  # type: ignore[union-attr]
-        database.upgrade(connection, "0004")
-        ordered = connection.scalars(sa.text("SELECT id FROM sessions ORDER BY revision")).all()
-    assert ordered == [row["name"] for row in sorted(rows, key=lambda row: (row["changed"], row["name"]))]
-    return done
-
-
-def test_the_order_of_all_sessions_is_found_in_one_pass(tmp_path: Path) -> None:
-    """Under the write lock: counted for each session anew, four times as many would take 16 times the work."""
-    few, some, many = (
-        work_of_the_fourth_schema(f"sqlite:///{tmp_path}/{sessions}.sqlite", sessions)
-        for sessions in (50, 200, 800)
-    )
-    assert many - some < 8 * (some - few)
-
-
-@pytest.mark.parametrize("first", [True, False])
-def test_a_commit_that_was_not_answered_is_asked_for(
-    url: str, monkeypatch: pytest.MonkeyPatch, first: bool
-) -> None:
-    store = Store(url)
-    session = gp.Session(gp.read("@..o", "null"), store=store)
-    if not first:
-        session.act("right")
-    commit = store._engine.dialect.do_commit
-
-    def unanswered(connection: Any) -> None:
-        commit(connection)
-        raise sqlite3.OperationalError("server closed the connection unexpectedly")
-
-    with monkeypatch.context() as restarting:
-        restarting.setattr(store._engine.dialect, "do_commit", unanswered)
-        with pytest.raises(gp.GridproofError, match="closed the connection"):
-            session.act("right")
-    assert session.actions_done == 1 - first
-    with pytest.raises(gp.GridproofError, match="kept after all"):
-        session.act("right")
-    assert session.actions_done == 2 - first
-    session.undo()
-    assert store.resume(str(store.id_of(session))).history == session.history
-    assert len(store.saved()) == 1
-
-
-def test_a_commit_that_failed_is_asked_for_and_done_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(url)
-    session = gp.Session(gp.read("@..o", "null"), store=store)
-
-    def refused(connection: Any) -> None:
-        raise sqlite3.OperationalError("disk I/O error")
-
-    for _ in range(2):  # before the session is known, and after
-        with monkeypatch.context() as broken:
-            broken.setattr(store._engine.dialect, "do_commit", refused)
-            with pytest.raises(gp.GridproofError, match="disk I/O error"):
-                session.act("right")
-        session.act("right")
-        assert store.resume(str(store.id_of(session))).history == session.history
-        session.undo()
-
-
-def test_ctrl_c_is_heard_while_another_process_locks_the_store(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """SQLite itself waits for a tenth of a second; between, Python waits, who hears the signal."""
-    store = Store(url)
-    session = gp.Session(gp.read("@..o", "null"), store=store)
-    session.act("right")
-    with store._engine.connect() as connection:
-        assert connection.scalar(sa.text("PRAGMA busy_timeout")) == 100
-
-    def interrupted(seconds: float) -> None:
-        signal.raise_signal(signal.SIGINT)
-
-    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with monkeypatch.context() as waiting:
-        waiting.setattr("gridproof.store.database.time.sleep", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            session.act("right")
-    assert session.actions_done == 1
-    other.execute("ROLLBACK")
-    other.close()
-    session.act("right")
-    assert store.resume(str(store.id_of(session))).history == session.history

@@ -1,0 +1,199 @@
+"""Session: history, undo and redo, refused actions, chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.core.sessions import BOMB, TWO_PUSHES, hops, null, sokoban, standing, unchanged
+
+import gridproof as gp
+from gridproof.core.rng import derive
+from gridproof.core.session import Session
+
+# -- history, undo, redo
+
+
+@pytest.mark.clause("K11")
+def test_history_holds_every_position_the_newest_first() -> None:
+    session = Session(null("...@..o"))
+    start = session.position
+    assert list(session.history) == [start]
+    first = session.act("left").position
+    second = session.act("left").position
+    assert session.history == (second, first, start)
+    assert session.position == second
+    assert session.actions_done == 2
+    assert [outcome.position for outcome in session.outcomes] == [first, second]
+
+
+@pytest.mark.clause("K12")
+def test_undo_brings_positions_back_whole() -> None:
+    session = Session(sokoban(BOMB.replace("@$ ", "@$  ").replace("#####\n#", "#######\n#")))
+    for action in ("bomb", "right", "right"):
+        session.act(action)
+    history = session.history
+    session.undo(0)
+    assert session.history == history
+    session.undo(2)
+    assert session.history == history[2:]
+    session.undo()
+    assert session.history == history[3:]
+    assert session.position.text().endswith("Bombs: 1\n")
+    assert "#######" in session.position.text()
+
+
+@pytest.mark.clause("K12")
+@pytest.mark.parametrize("n", [-1, 3, True, 1.0, "1", None])
+def test_undo_out_of_range_changes_nothing(n: Any) -> None:
+    session = Session(null("...@..o"))
+    session.act("left")
+    session.act("left")
+    unchanged(session, lambda: session.undo(n))
+
+
+@pytest.mark.clause("K13")
+def test_redo_does_undone_actions_again_one_by_one() -> None:
+    session = Session(null("...@..o"))
+    for action in ("left", "right", "right"):
+        session.act(action)
+    history = session.history
+    session.undo(3)
+    assert session.actions_undone == 3
+    session.redo()
+    assert session.history == history[2:]
+    session.redo(2)
+    assert session.history == history
+    assert session.actions_undone == 0
+
+
+@pytest.mark.clause("K13")
+def test_another_action_ends_redo() -> None:
+    session = Session(null("...@..o"))
+    session.act("left")
+    session.undo()
+    session.act("right")
+    unchanged(session, session.redo)
+
+
+@pytest.mark.clause("K13")
+@pytest.mark.parametrize("n", [-1, 2, False, "1"])
+def test_redo_out_of_range_changes_nothing(n: Any) -> None:
+    session = Session(null("...@..o"))
+    session.act("left")
+    session.undo()
+    unchanged(session, lambda: session.redo(n))
+
+
+@pytest.mark.clause("K12", "K13")
+def test_where_there_is_nothing_to_undo_or_redo_that_is_said() -> None:
+    session = Session(null("@..o"))
+    with pytest.raises(gp.IllegalAction, match=r"^undo 5: there is nothing to undo$"):
+        session.undo(5)
+    with pytest.raises(gp.IllegalAction, match=r"^redo 1: there is nothing to redo$"):
+        session.redo()
+    session.act("right")
+    with pytest.raises(gp.IllegalAction, match=r"^undo 5: from 0 to 1 can be$"):
+        session.undo(5)
+
+
+def test_refused_actions_change_nothing_and_keep_redo() -> None:
+    session = Session(null("@..o"))
+    session.act("right")
+    session.undo()
+    unchanged(session, lambda: session.act("left"))
+    unchanged(session, lambda: session.act("jump"))
+    unchanged(session, lambda: session.act(""))
+    assert session.actions_undone == 1
+
+
+def test_an_action_may_be_given_as_a_value() -> None:
+    session = Session(null("@..o"))
+    session.act(session.position.actions()[0])
+    assert session.actions_done == 1
+
+
+def test_an_action_of_another_game_is_refused_though_its_text_fits() -> None:
+    session = Session(sokoban(TWO_PUSHES))
+    other = gp.games.null.Move.RIGHT
+    assert str(other) in map(str, session.position.actions())
+    with pytest.raises(gp.IllegalAction, match=r"^right: Move.RIGHT is no action of sokoban$"):
+        session.act(other)
+    assert session.actions_done == 0
+    session.act(session.position.action("right"))
+    assert session.actions_done == 1
+
+
+def test_restart_can_be_redone() -> None:
+    session = Session(null("...@..o"))
+    session.act("left")
+    session.act("left")
+    history = session.history
+    session.restart()
+    assert session.history == history[-1:]
+    session.redo(2)
+    assert session.history == history
+
+
+def test_a_won_game_may_be_undone_where_the_policy_says_so() -> None:
+    session = Session(null(".@o"))
+    session.act("right")
+    assert standing(session) == (gp.Status.WON, [0])
+    unchanged(session, lambda: session.act("left"))
+    session.undo()
+    assert standing(session) == (gp.Status.PLAYING, [0])  # that it was won once stays true
+    session.redo()
+    assert standing(session) == (gp.Status.WON, [0])
+    session.restart()
+    assert session.actions_done == 0
+    assert session.actions_undone == 1
+
+
+# -- chance
+
+
+@pytest.mark.clause("T18")
+def test_after_an_undo_the_same_action_has_the_same_outcome() -> None:
+    row = "@" + "." * 60 + "o"
+    for seed in range(20):
+        session = Session(null(row), seed=seed)
+        first = hops(session, 8)
+        session.undo(5)
+        assert hops(session, 5) == first[3:]
+        assert hops(Session(null(row), seed=seed), 8) == first
+
+
+@pytest.mark.clause("T18")
+def test_chance_depends_on_how_many_actions_were_done_alone() -> None:
+    session = Session(null("...@" + "." * 60 + "o"), seed=5)
+    session.act("left")
+    second = session.act("hop").label
+    session.undo(2)
+    session.act("right")
+    assert session.act("hop").label == second
+
+
+@pytest.mark.clause("T18")
+def test_seeds_differ() -> None:
+    row = "@" + "." * 60 + "o"
+    assert len({tuple(hops(Session(null(row), seed=seed), 10)) for seed in range(8)}) > 1
+
+
+@pytest.mark.clause("T13")
+def test_a_new_game_has_a_seed_derived_from_the_one_before() -> None:
+    pack = gp.read("2048 4x4\n", "twenty48")
+    session = Session(pack, seed=3)
+    assert session.position == pack[0].start(3)
+    session.act(session.position.actions()[0])
+    session.new_game()
+    assert session.position == pack[0].start(derive(3))
+    assert session.actions_done == session.actions_undone == 0
+    session.new_game()
+    assert session.trace().seed == derive(derive(3))
+
+
+def test_levels_of_a_set_have_seeds_of_their_own() -> None:
+    session = Session(gp.read("2048 4x4\n\n2048 4x4\n", "twenty48"), seed=3)
+    seeds = {session.trace().seed}
+    session.select(1)
+    assert session.trace().seed not in seeds

@@ -1,0 +1,275 @@
+"""Session: viewers, keepers, what is saved, resumed and copied."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection
+from typing import Any
+
+import pytest
+from tests.core.sessions import (
+    BOMB,
+    ONE_PUSH,
+    SOLVED,
+    TWO_PUSHES,
+    BrokenKeeper,
+    Keeper,
+    Viewer,
+    board,
+    hops,
+    null,
+    sokoban,
+    unchanged,
+)
+
+import gridproof as gp
+from gridproof.core.progress import SavedPlay
+from gridproof.core.session import Session
+from gridproof.core.viewer import KeptAfterAll
+
+# -- viewers and keepers
+
+
+def test_viewers_are_told_of_every_change() -> None:
+    session, viewer = Session(sokoban(TWO_PUSHES, ONE_PUSH)), Viewer()
+    session.attach(viewer)
+    session.attach(viewer)  # once is enough
+    session.act("right")
+    session.undo()
+    session.redo()
+    session.restart()
+    session.select(1)
+    session.new_game()
+    session.select(0)
+    session.act("right")
+    session.act("right")
+    assert viewer.seen == [(0, 1), (0, 0), (0, 1), (0, 0), (1, 0), (1, 0), (0, 0), (0, 1), (1, 0)]
+    session.detach(viewer)
+    session.detach(viewer)  # again is no error
+    session.undo(0)
+    assert len(viewer.seen) == 9
+
+
+def test_a_viewer_may_leave_while_it_is_told() -> None:
+    session, viewer = Session(null("@..o")), Viewer()
+
+    class Leaver:
+        def changed(self, session: Session) -> None:
+            session.detach(self)
+
+    session.attach(Leaver())
+    session.attach(viewer)
+    session.act("right")
+    session.act("right")
+    assert viewer.seen == [(0, 1), (0, 2)]
+
+
+def test_viewers_are_told_when_a_won_level_begins_again() -> None:
+    """It cannot be undone there, so it is begun anew."""
+    session, viewer = Session(sokoban(ONE_PUSH)), Viewer()
+    session.act("right")
+    session.attach(viewer)
+    session.restart()
+    assert viewer.seen == [(0, 0)]
+
+
+@pytest.mark.clause("T11")
+def test_a_won_position_with_actions_refuses_them_where_the_policy_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = Session(board("4 4", "0 0"))
+    session.act("left")
+    assert session.status is gp.Status.WON
+    assert not session.position.ended
+    policy = dataclasses.replace(session.game.policy, act_after_win=False)
+    monkeypatch.setattr(session, "game", dataclasses.replace(session.game, policy=policy))
+    unchanged(session, lambda: session.act(session.position.actions()[0]))
+
+
+@pytest.mark.clause("K16")
+def test_the_keeper_is_told_of_every_level_that_changes() -> None:
+    keeper = Keeper()
+    session = Session(sokoban(ONE_PUSH, SOLVED, SOLVED, TWO_PUSHES), store=keeper)
+    session.act("right")
+    assert keeper.calls == [(0, True)]  # at once, for a change is kept whole or not at all
+    assert list(keeper.passed) == [0, 1, 2]
+    assert keeper.plays.keys() == {0, 1, 2, 3}
+    assert [keeper.plays[place].finished for place in range(4)] == [True, True, True, False]
+    session.act("right")
+    assert keeper.calls[1:] == [(3, False)]
+
+
+@pytest.mark.clause("K16")
+def test_a_win_done_again_is_a_win() -> None:
+    keeper = Keeper()
+    session = Session(null("@.o"), store=keeper)
+    session.act("right")
+    session.act("right")
+    session.undo()
+    session.redo()
+    assert keeper.calls == [(0, False), (0, True), (0, False), (0, True)]
+
+
+# -- saved and resumed, copied
+
+
+def test_what_was_not_entered_is_not_saved() -> None:
+    session = Session(sokoban(ONE_PUSH, TWO_PUSHES))
+    assert session.saved(1) is None
+    with pytest.raises(gp.GridproofError, match="has not been played"):
+        session.trace(1)
+
+
+def test_a_session_is_resumed_as_it_was_left() -> None:
+    keeper = Keeper()
+    pack = sokoban(ONE_PUSH, SOLVED, TWO_PUSHES, BOMB)
+    session = Session(pack, seed=9, store=keeper)
+    session.act("right")
+    session.act("right")
+    session.undo()
+    again = Session.resume(pack, 9, session.current, keeper.plays, store=keeper)
+    assert (again.current, again.history) == (session.current, session.history)
+    assert again.completed == session.completed == (0, 1)
+    assert again.trace(0) == session.trace(0)
+    assert again.actions_undone == 1
+    again.redo()
+    assert keeper.calls[-1] == (2, False)
+
+
+def test_chance_is_resumed_as_it_came() -> None:
+    row = null("@" + "." * 60 + "o")
+    session = Session(row, seed=4)
+    labels = hops(session, 9)
+    session.undo(3)
+    saved = session.saved(0)
+    assert saved is not None
+    again = Session.resume(row, 4, 0, {0: saved})
+    again.redo(3)
+    assert [step.label for step in again.trace().steps] == labels
+    again.undo(9)
+    assert hops(again, 9) == labels
+
+
+def test_what_cannot_be_done_again_is_not_resumed() -> None:
+    pack = null("@..o")
+    with pytest.raises(gp.IllegalAction):
+        Session.resume(pack, 0, 0, {0: SavedPlay(0, (("left", ""),), 1, False)})
+    with pytest.raises(gp.GridproofError, match="current level 1 is missing"):
+        Session.resume(null("@o", "@.o"), 0, 1, {0: SavedPlay(0, (), 0, False)})
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    session, viewer, keeper = Session(sokoban(ONE_PUSH, TWO_PUSHES, BOMB), store=Keeper()), Viewer(), Keeper()
+    session.attach(viewer)
+    session.act("right")
+    session.act("right")
+    session.undo()
+    seen = [*viewer.seen]
+    twin = session.copy()
+    assert (twin.current, twin.completed, twin.history) == (
+        session.current,
+        session.completed,
+        session.history,
+    )
+    twin.redo()
+    twin.act("right")
+    assert twin.completed == (0, 1)
+    assert list(session.completed) == [0]
+    assert session.actions_undone == 1
+    assert viewer.seen == seen
+    assert keeper.calls == []
+    session.select(0)
+    session.act("right")
+    assert twin.current == 2
+
+
+def test_progress_that_cannot_be_is_no_session() -> None:
+    pack = null(".@o")
+    for place, done in ((5, 0), (-1, 0), (0, -1), (0, 1)):
+        with pytest.raises(gp.GridproofError):
+            Session.resume(pack, 0, 0, {0: SavedPlay(0, (), 0, False), place: SavedPlay(0, (), done, False)})
+
+
+# -- traces
+
+
+@pytest.mark.clause("K22")
+def test_the_trace_says_what_was_done() -> None:
+    session = Session(sokoban(TWO_PUSHES, ONE_PUSH))
+    session.act("right")
+    session.act("right")
+    trace = session.trace(0)
+    assert [str(action) for action in trace.actions] == ["right", "right"]
+    assert trace.replay().status is gp.Status.WON
+    assert session.trace() == session.trace(1)
+    assert session.trace().steps == ()
+
+
+# -- what could not be kept
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        lambda session: session.act("right"),
+        lambda session: session.undo(),
+        lambda session: session.redo(),
+        lambda session: session.restart(),
+        lambda session: session.new_game(),
+        lambda session: session.select(1),
+    ],
+)
+def test_what_cannot_be_kept_has_not_happened(deed: Callable[[Session], Any]) -> None:
+    before = Session(sokoban(TWO_PUSHES, ONE_PUSH))
+    before.act("right")
+    before.act("right")  # the first level is won
+    before.select(0)
+    before.act("right")
+    before.act("left")
+    before.undo()
+    plays = {place: kept for place in range(2) if (kept := before.saved(place))}
+    session = Session.resume(before.levels, 0, 0, plays, store=BrokenKeeper())
+    viewer = Viewer()
+    session.attach(viewer)
+    with pytest.raises(gp.GridproofError, match="disk is full"):
+        deed(session)
+    assert [session.saved(place) for place in range(2)] == [before.saved(place) for place in range(2)]
+    assert (session.current, session.completed, session.history) == (0, (0,), before.history)
+    assert viewer.seen == []
+
+
+class ForgetfulKeeper(Keeper):
+    """Keeps a change, and then fails to say so."""
+
+    failing = False
+    kept: Session | None = None
+
+    def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
+        if self.kept is not None:
+            kept, self.kept = self.kept, None
+            raise KeptAfterAll(kept)
+        if self.failing:
+            self.kept = session.copy()
+            raise gp.GridproofError("the server has gone")
+
+
+# -- changes that may have been kept
+
+
+def test_a_session_follows_what_was_kept_after_all() -> None:
+    keeper, viewer = ForgetfulKeeper(), Viewer()
+    session = Session(sokoban(TWO_PUSHES, ONE_PUSH), store=keeper)
+    session.act("right")
+    session.attach(viewer)
+    keeper.failing = True
+    with pytest.raises(gp.GridproofError, match="the server has gone"):
+        session.act("right")
+    assert (session.current, session.actions_done, session.completed) == (0, 1, ())
+    assert viewer.seen == []
+    keeper.failing = False
+    with pytest.raises(gp.GridproofError, match="has been kept after all, so nothing more is done"):
+        session.undo()
+    assert (session.current, session.actions_done, session.completed) == (1, 0, (0,))
+    assert viewer.seen == [(1, 0)]
+    session.act("right")
+    assert session.completed == (0, 1)

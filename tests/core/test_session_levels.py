@@ -1,0 +1,180 @@
+"""Session: level sets, of which each level is left, won and taken up again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.core.sessions import BOMB, NO_ROOM, ONE_PUSH, SOLVED, TWO_PUSHES, null, sokoban, unchanged
+
+import gridproof as gp
+from gridproof.core.session import Session
+
+
+@pytest.mark.clause("K14")
+def test_levels_keep_their_order_and_the_first_is_current() -> None:
+    pack = sokoban(ONE_PUSH, TWO_PUSHES, BOMB)
+    session = Session(pack)
+    assert session.levels == tuple(pack)
+    assert session.current == 0
+    assert session.position.level == pack[0]
+    assert session.incomplete == (0, 1, 2)
+    assert list(session.completed) == []
+
+
+@pytest.mark.clause("K14")
+def test_a_session_needs_levels_of_one_game() -> None:
+    for levels in ([], [*null("@o"), *sokoban(ONE_PUSH)]):
+        with pytest.raises(gp.GridproofError, match="levels, and all of one game"):
+            Session(levels)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, True, 1.5, "1", None])
+def test_a_seed_has_64_bits(seed: Any) -> None:
+    with pytest.raises(gp.GridproofError, match="seed"):
+        Session(null("@o"), seed=seed)
+
+
+def test_one_level_is_a_set_of_one() -> None:
+    level = null("@o")[0]
+    assert Session(level).levels == (level,)
+
+
+@pytest.mark.clause("K16")
+def test_a_win_completes_the_level_and_the_first_incomplete_one_follows() -> None:
+    session = Session(sokoban(ONE_PUSH, TWO_PUSHES, BOMB))
+    outcome = session.act("right")
+    assert outcome.position.status is gp.Status.WON
+    assert list(session.completed) == [0]
+    assert session.incomplete == (1, 2)
+    assert session.current == 1
+    assert session.position == session.levels[1].start()
+    assert session.actions_done == 0
+
+
+@pytest.mark.clause("K16")
+def test_the_first_incomplete_level_may_lie_before() -> None:
+    session = Session(sokoban(ONE_PUSH, TWO_PUSHES, ONE_PUSH))
+    session.select(2)
+    session.act("right")
+    assert session.current == 0
+    session.act("right")
+    assert session.current == 1
+
+
+@pytest.mark.clause("K16")
+def test_levels_that_are_completed_already_are_passed() -> None:
+    session = Session(sokoban(SOLVED, NO_ROOM, TWO_PUSHES, SOLVED, ONE_PUSH))
+    assert list(session.completed) == [0, 1]
+    assert session.current == 2
+    session.act("right")
+    session.act("right")
+    assert list(session.completed) == [0, 1, 2, 3]
+    assert session.current == 4
+
+
+@pytest.mark.clause("K16")
+def test_a_completed_level_that_is_chosen_is_passed_too() -> None:
+    session = Session(sokoban(ONE_PUSH, SOLVED, TWO_PUSHES))
+    session.select(1)
+    assert list(session.completed) == [1]
+    assert session.current == 0
+
+
+@pytest.mark.clause("K16", "K17")
+def test_a_thousand_completed_levels_are_won_at_once() -> None:
+    level = sokoban(SOLVED)[0]
+    session = Session([level] * 1200)
+    assert session.incomplete == ()
+    assert session.current == 1199
+    assert session.status is gp.Status.WON
+
+
+@pytest.mark.clause("K17")
+def test_a_won_game_stays_at_the_last_level_and_refuses_actions_and_undo() -> None:
+    session = Session(sokoban(ONE_PUSH, TWO_PUSHES))
+    session.select(1)
+    for action in ("right", "right", "right"):  # the second level, then the first
+        outcome = session.act(action)
+    assert session.current == 0
+    assert session.position == outcome.position
+    assert session.incomplete == ()
+    assert session.status is gp.Status.WON
+    unchanged(session, lambda: session.act("left"))
+    unchanged(session, session.undo)
+    unchanged(session, lambda: session.undo(0))
+
+
+@pytest.mark.clause("K18")
+def test_undo_acts_on_the_current_level_only() -> None:
+    session = Session(sokoban(ONE_PUSH, TWO_PUSHES, ONE_PUSH))
+    session.act("right")
+    unchanged(session, session.undo)
+    session.act("right")
+    session.undo()
+    assert list(session.completed) == [0]
+    assert session.incomplete == (1, 2)
+    assert session.current == 1
+
+
+@pytest.mark.clause("K20")
+def test_equal_levels_are_told_apart_by_their_place() -> None:
+    session = Session(sokoban(ONE_PUSH, ONE_PUSH, ONE_PUSH))
+    session.act("right")
+    assert list(session.completed) == [0]
+    assert session.current == 1
+    session.act("right")
+    session.act("right")
+    assert list(session.completed) == [0, 1, 2]
+
+
+def test_a_chosen_level_is_as_it_was_left() -> None:
+    session = Session(sokoban(TWO_PUSHES, TWO_PUSHES))
+    session.act("right")
+    left = session.history
+    session.select(1)
+    assert session.actions_done == 0
+    session.select(0)
+    assert session.history == left
+
+
+def test_a_won_level_is_played_again_from_its_start() -> None:
+    session = Session(sokoban(ONE_PUSH, TWO_PUSHES))
+    session.act("right")
+    session.select(0)
+    assert session.actions_done == 0
+    assert list(session.completed) == [0]
+    assert session.incomplete == (1,)
+    session.act("right")
+    assert session.current == 1
+
+
+def test_the_last_level_of_a_won_game_can_be_begun_again() -> None:
+    session = Session(sokoban(ONE_PUSH))
+    session.act("right")
+    session.restart()
+    assert session.status is gp.Status.PLAYING
+    assert session.actions_done == session.actions_undone == 0
+    assert list(session.completed) == [0]
+
+
+@pytest.mark.parametrize("place", [-1, 2, True, "0", None])
+def test_a_place_that_is_none_cannot_be_chosen(place: Any) -> None:
+    session = Session(sokoban(ONE_PUSH, TWO_PUSHES))
+    unchanged(session, lambda: session.select(place))
+
+
+def test_without_the_policy_a_win_stays() -> None:
+    session = Session(null("@o", "@.o"))
+    session.act("right")
+    assert session.current == 0
+    session.select(1)
+    assert list(session.completed) == [0]
+    session.select(0)
+    assert session.status is gp.Status.PLAYING
+
+
+@pytest.mark.parametrize("levels", ["x", None, 5, b"abc", ["x"], [None]])
+def test_only_levels_are_played(levels: Any) -> None:
+    with pytest.raises(gp.GridproofError, match="a level or several are needed, not "):
+        Session(levels)

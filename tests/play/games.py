@@ -1,0 +1,30 @@
+"""What tests of games in lines of text share: levels, and what is written when lines are typed."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import gridproof as gp
+from gridproof.core.session import Session
+from gridproof.play.plain import PlainPlay
+
+TWO_LEVELS = "; first\n#####\n#@$.#\n#####\n\n; second\n######\n#@ $.#\n######\n"
+
+
+def played(levels: Any, *typed: str, seed: int = 0, save: Path | None = None) -> tuple[str, Session]:
+    """What is written when lines are typed, and the session afterwards."""
+    session = Session(levels, seed)
+    output = io.StringIO()
+    PlainPlay(session, io.StringIO("".join(f"{line}\n" for line in typed)), output, save).run()
+    return output.getvalue(), session
+
+
+def null(pack: str = "null/first/2") -> gp.Pack:
+    return gp.levels_at(pack)
+
+
+def board(rows: str, target: int = 2048) -> gp.Pack:
+    size = len(rows.strip().splitlines()[0].split())
+    return gp.read(f"2048 {size}x{len(rows.strip().splitlines())} spawn=spec target={target}\n{rows}")

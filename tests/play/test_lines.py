@@ -1,0 +1,45 @@
+"""Games in lines of JSON, for programs."""
+
+from __future__ import annotations
+
+import io
+import json
+
+from tests.play.games import board, null
+
+import gridproof as gp
+from gridproof.core.session import Session
+from gridproof.play.lines import JsonPlay
+
+
+def test_lines_for_programs() -> None:
+    output = io.StringIO()
+    session = Session(null("null/first"))
+    JsonPlay(session, io.StringIO("left\nnonsense\nright\nright\n"), output).run()
+    lines = [json.loads(line) for line in output.getvalue().splitlines()]
+    kinds = [line["kind"] for line in lines]
+    assert kinds[:4] == ["welcome", "level", "position", "question"]
+    assert kinds[-1] == "farewell"
+    assert kinds.count("refusal") == kinds.count("won") == 1
+    position = lines[2]
+    assert position["actions"] == ["left", "right"]
+    assert (position["level"], position["levels"], position["text"]) == (1, 3, ".@o\n")
+    assert "score" not in position
+
+
+def test_lines_for_programs_have_scores_where_the_game_has() -> None:
+    output = io.StringIO()
+    JsonPlay(Session(board("2 2\n0 0\n")), io.StringIO("left\n"), output).run()
+    positions = [
+        line for line in map(json.loads, output.getvalue().splitlines()) if line["kind"] == "position"
+    ]
+    assert [(line["score"], line["high_score"]) for line in positions] == [(0, 0), (4, 4)]
+
+
+def test_lines_for_programs_name_the_level_just_won() -> None:
+    levels = gp.read("#####\n#@$.#\n#####\n\n######\n#@$ .#\n######\n")
+    output = io.StringIO()
+    JsonPlay(gp.Session(levels), io.StringIO("right\n"), output).run()
+    lines = [json.loads(line) for line in output.getvalue().splitlines()]
+    shown = [(line["level"], line["status"]) for line in lines if line["kind"] == "position"]
+    assert shown == [(1, "PLAYING"), (1, "WON"), (2, "PLAYING")]

@@ -1,0 +1,58 @@
+"""Traces that are saved in the middle of a game, and at its end."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from tests.play.games import TWO_LEVELS, null, played
+
+import gridproof as gp
+from gridproof.core.session import Session
+from gridproof.play.plain import PlainPlay
+
+
+def test_a_trace_can_be_saved_in_the_middle(tmp_path: Path) -> None:
+    path = tmp_path / "my trace.json"
+    text, session = played(null("null/first/3"), "left", f"save {path}", "left", f"save {path}")
+    assert f"1 action saved in {path}\n" in text
+    assert gp.Trace.load(path).replay() == session.position
+
+
+def test_other_files_are_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "precious.txt"
+    path.write_text("mine")
+    text, _ = played(null(), f"save {path}", "save /nowhere/x.json")
+    assert path.read_text() == "mine"
+    assert "there is such a file already" in text
+    assert "/nowhere/x.json: No such file or directory" in text
+
+
+def test_what_was_played_is_saved_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    text, session = played(null("null/first/3"), "left", save=path)
+    assert gp.Trace.load(path).replay() == session.position
+    assert text.endswith(f"1 action saved in {path}\nGood-bye!\n")
+
+
+def test_several_levels_are_saved_each_in_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    played(gp.read(TWO_LEVELS), "r", "r", save=path)
+    assert not path.exists()
+    assert gp.Trace.load(tmp_path / "game-1.json").replay().won
+    assert len(gp.Trace.load(tmp_path / "game-2.json").steps) == 1
+
+
+def test_a_file_that_cannot_be_written_at_the_end_is_said(tmp_path: Path) -> None:
+    output = io.StringIO()
+    with pytest.raises(gp.GridproofError, match="No such file or directory"):
+        PlainPlay(Session(null()), io.StringIO("left\n"), output, tmp_path / "no" / "where.json").run()
+    assert output.getvalue().endswith("Good-bye!\n")
+
+
+@pytest.mark.parametrize("name", ["~nobody-of-this-name/x", "n" * 5000])
+def test_a_file_that_cannot_be_is_refused_and_the_game_goes_on(name: str) -> None:
+    text, session = played(null(), f"save {name}", "right")
+    assert "Type ? for help" in text
+    assert session.actions_done == 1

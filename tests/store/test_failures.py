@@ -1,0 +1,121 @@
+"""A store that cannot be opened, a full disk, a commit without an answer, a lock that another holds."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+import gridproof as gp
+from gridproof.store import Store, database
+
+
+@pytest.mark.parametrize("broken", ["nonsense", "nosuch://x", "sqlite:////proc/nowhere/store.sqlite"])
+def test_a_store_that_cannot_be_opened_says_so(broken: str) -> None:
+    with pytest.raises(gp.GridproofError, match="the store"):
+        Store(broken)
+
+
+def test_what_could_not_be_kept_leaves_no_gap(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read("#########\n#@   $ .#\n#########"), store=store)
+    session.act("right")
+    with monkeypatch.context() as broken:
+        broken.setattr("gridproof.store.store._keep_play", _disk_full)
+        with pytest.raises(gp.GridproofError, match="disk is full"):
+            session.act("right")
+    assert session.actions_done == 1
+    session.act("right")
+    session.act("right")
+    again = store.resume(str(store.id_of(session)))
+    assert again.history == session.history
+
+
+def _disk_full(*_: object) -> None:
+    raise sa.exc.OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+
+def test_folders_are_made_for_the_default_place_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(database.VARIABLE, raising=False)
+    monkeypatch.setattr("platformdirs.user_data_dir", lambda name: str(tmp_path / "home" / name))
+    assert Store().saved() == ()
+    assert (tmp_path / "home" / "gridproof" / "gridproof.sqlite").is_file()
+    with pytest.raises(gp.GridproofError, match=r"mistyped/store.sqlite: unable to open database file"):
+        Store(f"sqlite:///{tmp_path}/mistyped/store.sqlite")
+    assert not (tmp_path / "mistyped").exists()
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_commit_that_was_not_answered_is_asked_for(
+    url: str, monkeypatch: pytest.MonkeyPatch, first: bool
+) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read("@..o", "null"), store=store)
+    if not first:
+        session.act("right")
+    commit = store._engine.dialect.do_commit
+
+    def unanswered(connection: Any) -> None:
+        commit(connection)
+        raise sqlite3.OperationalError("server closed the connection unexpectedly")
+
+    with monkeypatch.context() as restarting:
+        restarting.setattr(store._engine.dialect, "do_commit", unanswered)
+        with pytest.raises(gp.GridproofError, match="closed the connection"):
+            session.act("right")
+    assert session.actions_done == 1 - first
+    with pytest.raises(gp.GridproofError, match="kept after all"):
+        session.act("right")
+    assert session.actions_done == 2 - first
+    session.undo()
+    assert store.resume(str(store.id_of(session))).history == session.history
+    assert len(store.saved()) == 1
+
+
+def test_a_commit_that_failed_is_asked_for_and_done_again(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read("@..o", "null"), store=store)
+
+    def refused(connection: Any) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    for _ in range(2):  # before the session is known, and after
+        with monkeypatch.context() as broken:
+            broken.setattr(store._engine.dialect, "do_commit", refused)
+            with pytest.raises(gp.GridproofError, match="disk I/O error"):
+                session.act("right")
+        session.act("right")
+        assert store.resume(str(store.id_of(session))).history == session.history
+        session.undo()
+
+
+def test_ctrl_c_is_heard_while_another_process_locks_the_store(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite itself waits for a tenth of a second; between, Python waits, who hears the signal."""
+    store = Store(url)
+    session = gp.Session(gp.read("@..o", "null"), store=store)
+    session.act("right")
+    with store._engine.connect() as connection:
+        assert connection.scalar(sa.text("PRAGMA busy_timeout")) == 100
+
+    def interrupted(seconds: float) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with monkeypatch.context() as waiting:
+        waiting.setattr("gridproof.store.database.time.sleep", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            session.act("right")
+    assert session.actions_done == 1
+    other.execute("ROLLBACK")
+    other.close()
+    session.act("right")
+    assert store.resume(str(store.id_of(session))).history == session.history
