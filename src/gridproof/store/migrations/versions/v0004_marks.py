@@ -15,9 +15,9 @@ def upgrade() -> None:
         "UPDATE plays SET length = (SELECT count(*) FROM steps"
         " WHERE steps.session = plays.session AND steps.place = plays.place)"
     )
-    op.execute(
-        "UPDATE sessions SET revision = ordered.number"
-        " FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY changed, id) AS number FROM sessions) AS ordered"
-        " WHERE ordered.id = sessions.id"
-    )
+    connection = op.get_bind()  # in one pass: SQLite knows UPDATE ... FROM only since 3.33
+    names = connection.scalars(sa.text("SELECT id FROM sessions ORDER BY changed, id"))
+    numbered = [{"name": name, "number": number} for number, name in enumerate(names, 1)]
+    if numbered:
+        connection.execute(sa.text("UPDATE sessions SET revision = :number WHERE id = :name"), numbered)
     op.create_index("ix_sessions_revision", "sessions", ["revision"])
