@@ -200,6 +200,8 @@ SOKOBAN: Mapping[str, Callable[[int], str]] = {
     "run lengths": repeated("1000#|"),
     "few run lengths": short("1000#|" * 1000),
     "many run lengths": short(("1000#|" * 999 + "1000#\n\n") * 9),
+    "lines of run lengths": repeated("1000#\n"),
+    "boards of run lengths": repeated("1000#|" * 9 + "20#@$.\n\n"),
     "run lengths of a solution": repeated("999999r"),
     "few run lengths of a solution": short("999999r"),
     "zeros": repeated("0", before="#", after="#"),

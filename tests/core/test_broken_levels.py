@@ -133,6 +133,23 @@ def test_the_ending_of_a_file_decides(tmp_path: Path, register: Callable[[Game],
     assert gp.read(path).game.name == "sokoban"
 
 
+@pytest.mark.parametrize("rows", ["b r\nr b\n\nshiftit 2x2\nb r\n#####\n", "b r\nrr\n#@$.#"])
+def test_a_text_with_the_header_of_a_game_gets_its_error(tmp_path: Path, rows: str) -> None:
+    for header in ("shiftit 2x2", "shiftit"):
+        path = tmp_path / "board.txt"
+        path.write_text(f"{header}\n{rows}")
+        with pytest.raises(gp.ParseError, match=r"expected (2 tiles|shiftit 3x2)"):
+            gp.read(path)
+
+
+def test_a_text_that_nothing_claims_is_read_by_its_ending(tmp_path: Path) -> None:
+    for ending, reason in ((".xsb", "line 1, column 1: '%' in a row"), (".txt", "format is not recognised")):
+        path = tmp_path / f"board{ending}"
+        path.write_text("%\n")
+        with pytest.raises(gp.ParseError, match=reason):
+            gp.read(path)
+
+
 @pytest.mark.parametrize(
     ("text", "claim"),
     [
@@ -142,6 +159,12 @@ def test_the_ending_of_a_file_decides(tmp_path: Path, register: Callable[[Game],
         (f"{BOARD}#@$x#\n", Claim.PART),
         (f"\t{{\n{BOARD}", Claim.PART),
         ("<!-- x -->\n" + BOARD, Claim.NONE),
+        (f"import this\nBOARD = '''\n{BOARD}'''\nprint(BOARD)\nshow(\n    BOARD,\n)\n", Claim.NONE),
+        (f"One\nTwo\nThree\n{BOARD}", Claim.FORM),
+        (f"One\nTwo\nThree\nFour\n{BOARD}", Claim.NONE),
+        (f"One: 1\nTwo: 2\n; three\n: four\n{BOARD}", Claim.FORM),
+        ("One\nTwo\n##|#@$.#|##", Claim.FORM),
+        ("##\n" + "\n" * 1_000_000 + "%", Claim.PART),
     ],
 )
 def test_sokoban_claims_a_text_only_when_all_of_it_is_sokoban(text: str, claim: Claim) -> None:

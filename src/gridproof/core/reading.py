@@ -68,7 +68,8 @@ def _read(text: str, game: str | Game | None, ending: str, lenient: bool) -> Pac
 def recognised(text: str, game: str | Game | None, ending: str = "") -> tuple[Game, Format]:
     """The game and the format of a text.
 
-    Of several formats that claim it those with the ending of its file are heard, else the strictest.
+    Of several formats that claim it those with the ending of its file are heard, else the strictest. Where none
+    does, it is of the one with the ending. The ending .txt says nothing.
 
     Raises
     ------
@@ -80,8 +81,9 @@ def recognised(text: str, game: str | Game | None, ending: str = "") -> tuple[Ga
     named = None if game is None else game_meant(game)
     candidates = [(owner, item) for owner in ((named,) if named else games()) for item in owner.formats]
     claims = [(item.claim(text), owner, item) for owner, item in candidates]
+    meant = [claim for claim in claims if ending in claim[2].extensions and ending != ".txt"]
     found = [claim for claim in claims if claim[0]]
-    found = [claim for claim in found if ending in claim[2].extensions] or found
+    found = [claim for claim in meant if claim[0]] or found or meant
     strictest = max((claim for claim, _, _ in found), default=Claim.NONE)
     found = [claim for claim in found if claim[0] is strictest]
     if len({owner.name for _, owner, _ in found}) == 1:

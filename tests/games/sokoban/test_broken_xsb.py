@@ -101,10 +101,21 @@ def test_an_invalid_level_is_refused_with_all_that_is_wrong(name: str) -> None:
 
 
 def test_a_text_has_a_bounded_number_of_cells_and_of_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board_rows, "MOST_CELLS", 3)
+    for text, place in (
+        ("999#\n" * 1000, "line 126, column 1"),
+        ("5#|" + "999#|" * 999, "line 1, column 629"),
+    ):
+        with pytest.raises(ParseError) as caught:
+            reading.read(text, "sokoban")
+        most = 20_000 + 21 * len(text)
+        assert str(caught.value) == f"{place}: more than {most} cells in a text of this length"
+    walls, rows = "200#|", "#198-#|" * 197
+    assert reading.read(f"{walls}#@$.195-#|{rows}{walls}", "sokoban")[0].size == (200, 200)  # type: ignore[attr-defined]
+    monkeypatch.setattr(board_rows, "CELLS", 3)
+    monkeypatch.setattr(board_rows, "MOST_CELLS", 0)
     with pytest.raises(ParseError) as caught:
-        reading.read("9#\n" * 4, "sokoban")
-    assert str(caught.value) == "line 2: more than 15 cells in a text of this length"
+        reading.read("#@$.#\n9#\n9#\n", "sokoban")
+    assert str(caught.value) == "line 3, column 1: more than 15 cells in a text of this length"
     monkeypatch.setattr(pack, "MOST_LEVELS", 3)
     assert len(reading.read("@$.\n\n" * 3, "sokoban")) == 3
     with pytest.raises(ParseError) as caught:

@@ -14,8 +14,9 @@ from gridproof.core.errors import ParseError
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import LARGEST_SIDE, Board, Cell, in_reading_order
 
-MOST_CELLS = LARGEST_SIDE * LARGEST_SIDE
-"""The most cells that the rows of a text may have, their run lengths written out, beside one for each character."""
+CELLS, CELLS_A_CHARACTER, MOST_CELLS = 20_000, 20, 500_000
+"""The rows of a text may have so many cells, their run lengths written out, beside one for each character; with so
+many more for each character of a short text, in all at most so many."""
 
 _MARKS = frozenset("#@+$*.")
 _COLUMNS = range(LARGEST_SIDE)
@@ -29,7 +30,7 @@ class Rows:
     """Reads the rows of one text, and keeps count, so that a short text cannot fill the memory."""
 
     def __init__(self, text: str) -> None:
-        self._most = MOST_CELLS + len(text)
+        self._most = len(text) + CELLS + min(CELLS_A_CHARACTER * len(text), MOST_CELLS)
         self._cells = 0
 
     def read(self, line: str, number: int, into: list[str], column: int = 1) -> None:
@@ -58,11 +59,13 @@ class Rows:
             reason = f"a board of more than {LARGEST_SIDE} rows"
             raise ParseError(reason, line=number, column=column)
         for part in parts:
-            into.append(_written_out(part, number, column).rstrip(" "))
-            self._cells += len(into[-1])
+            row = _written_out(part, number, column)
+            self._cells += len(row)
+            if self._cells > self._most:
+                reason = f"more than {self._most} cells in a text of this length"
+                raise ParseError(reason, line=number, column=column)
+            into.append(row.rstrip(" "))
             column += len(part) + 1
-        if self._cells > self._most:
-            raise ParseError(f"more than {self._most} cells in a text of this length", line=number)
 
 
 def _written_out(part: str, number: int, column: int) -> str:

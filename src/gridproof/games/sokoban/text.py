@@ -46,7 +46,10 @@ from gridproof.games.sokoban.validity import Cell, in_reading_order
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WALLS = re.compile(r"##|[0-9]#")
 _ROWS = re.compile(r"^[#@+$*. \-_|0-9\n]+$", re.MULTILINE)
-_FOREIGN = re.compile(r"^[^\S\n]*+(?![;:]|[^\W\d_])[#@+$*. \-_|0-9]*+[^\S\n]*+\S", re.MULTILINE)
+_ROW_ENDS = re.compile(r"[^\s|](?=[^\S\n]*+(?:[\n|]|\Z))")
+_UNMARKED = re.compile(r"^(?![^\S\n]*+[^\W\d_][^:\n]{0,59}:(?!//))[^\S\n]*+([^\W\d_])", re.MULTILINE)
+"""A line that begins with a letter and is no key: a comment, if the text is Sokoban's."""
+_FOREIGN = re.compile(r"^[^\S\n]*+(?![;:]|[^\W\d_])[#@+$*. \-_|0-9]*+[^\S\n]*+(\S)", re.MULTILINE)
 """A line that is no row, no comment and no key."""
 
 
@@ -54,7 +57,8 @@ def recognises(text: str) -> Claim:
     """Whether the lines that can only be rows have walls side by side, or any two of wall, player and box.
 
     A single wall is not enough, as other games' rows have that mark too; and XML is never taken for rows.
-    With lines of another kind between them, a text is Sokoban's only where no other format claims it.
+    Nor is a text with fewer rows than lines that are no rows, no keys and no marked comments. With a few that
+    are not even unmarked comments it is Sokoban's only where no other format claims it.
     """
     if text.lstrip().startswith("<"):
         return Claim.NONE
@@ -63,7 +67,10 @@ def recognises(text: str) -> Claim:
     marks = boxes + people + ("#" in rows)
     if marks < 2 and _WALLS.search(rows) is None:
         return Claim.NONE
-    return Claim.PART if _FOREIGN.search(text) else Claim.FORM
+    foreign = len(_FOREIGN.findall(text))
+    if foreign + len(_UNMARKED.findall(text)) > len(_ROW_ENDS.findall(rows)):
+        return Claim.NONE
+    return Claim.PART if foreign else Claim.FORM
 
 
 def read(text: str) -> Pack:
