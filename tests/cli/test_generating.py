@@ -160,7 +160,10 @@ def test_what_is_not_believed_is_noted(run: Run, tmp_path: Path) -> None:
     path.write_text("#####\n#@$.#\n#####\nSolution: l\n")
     answer = run("show", str(path))
     assert answer.status == 0
-    assert answer.err == f"note: {path}: its solution does not win it, and is kept as a text\n"
+    noted = f"note: {path}: its solution does not win it, and is kept as a text\n"
+    assert answer.err == noted
+    for command in (["solve", "--json"], ["levels"], ["levels", "--json"], ["convert"]):
+        assert run(*command, str(path)).err == noted
     path.write_text("#####\n#@$.#\n#####\n")
     (tmp_path / "wrong.certificates.json").write_text('[{"level": 1, "steps": [{"action": "left"}]}]')
     noted = run("show", str(path)).err

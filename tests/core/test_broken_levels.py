@@ -45,7 +45,8 @@ def test_the_others_can_be_used(name: str, tmp_path: Path) -> None:
     assert pack[0] == pack[1] == pack.numbered(3)
     (error,) = pack.broken.values()
     assert error.told in str(caught.value)
-    assert error.problems == caught.value.problems
+    told = [dataclasses.replace(one, message=f"level 2: {one.message}") for one in error.problems]
+    assert list(caught.value.problems) == told
     path = tmp_path / "three"
     path.write_text(text)
     assert gp.levels_at(f"{path}#3", game) == [pack[1]]
@@ -66,6 +67,10 @@ def test_all_broken_levels_are_told_at_once() -> None:
         "level 3 at line 3: N1-same at 0: the walker starts on the flag"
     )
     assert [error.number for error in caught.value.each()] == [1, 3]
+    assert [problem.message for problem in caught.value.problems] == [
+        "level 1: the walker starts on the flag",
+        "level 3: the walker starts on the flag",
+    ]
     again = pickle.loads(pickle.dumps(caught.value))
     assert str(again) == str(caught.value)
     assert again.pack == [Level(3, 1, 2)]

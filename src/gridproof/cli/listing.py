@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import GameName, Json, name_in, names_in
+from gridproof.cli.options import GameName, Json, name_in, names_in, note_unbelieved
 from gridproof.cli.output import error_data, print_json, print_note, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core.errors import InvalidLevel
@@ -115,6 +115,7 @@ def _summary(pack: Pack) -> str:
 
 
 def _list_levels(reference: str, pack: Pack, json: bool) -> None:
+    note_unbelieved(reference, pack)
     if json:
         print_json(_listed_data(reference, pack))
         return

@@ -116,6 +116,11 @@ def note_broken(reference: str, pack: Pack) -> None:
     """Say which levels are left out, since they are broken, and what else is not believed."""
     for number, error in pack.broken.items():
         print_note(f"{name_in(reference, number)} is left out: {error.told}")
+    note_unbelieved(reference, pack)
+
+
+def note_unbelieved(reference: str, pack: Pack) -> None:
+    """Say what is told of levels but not believed, such as solutions that do not win."""
     for number, notice in pack.notices.items():
         name = reference if len(pack) == 1 and not pack.broken else name_in(reference, number)
         print_note(f"{name}: {notice}")

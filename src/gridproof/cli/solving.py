@@ -17,6 +17,7 @@ from gridproof.cli.options import (
     actors_in,
     name_in,
     names_in,
+    note_unbelieved,
     pack_named,
 )
 from gridproof.cli.output import print_json, print_paragraph, report_broken
@@ -68,6 +69,7 @@ def solve(
     Exit status: 0 solved, 1 impossible, 3 neither within the limits.
     """
     reference, pack = pack_named(level, game)
+    note_unbelieved(reference, pack)
     found = list(zip(names_in(reference, pack), pack, strict=True))
     limit = _limit(seconds, states, min(jobs, len(found)))
     task = Task(None if minimise == "any" else minimise, goal, actors_in(actors), limit)

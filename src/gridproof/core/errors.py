@@ -75,7 +75,8 @@ class InvalidLevel(GridproofError):
     Attributes
     ----------
     problems : tuple of Problem
-        Every broken clause with its place, in a fixed order; those of all broken levels of a text.
+        Every broken clause with its place, in a fixed order; those of all broken levels of a text of
+        several, each of which says its level in its message.
     path : Path or None
         The file, when the level came from one.
     line : int

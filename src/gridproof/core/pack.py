@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
@@ -176,7 +177,11 @@ class Gathered:
             raise self._broken[1]
         for number, error in self._broken.items():
             error.number = number
-        every = InvalidLevel(problem for error in self._broken.values() for problem in error.problems)
+        every = InvalidLevel(
+            dataclasses.replace(problem, message=f"level {number}: {problem.message}")
+            for number, error in self._broken.items()
+            for problem in error.problems
+        )
         every.line = next(iter(self._broken.values())).line
         every.pack = pack
         raise every
