@@ -23,6 +23,7 @@ Array = np.ndarray[Any, Any]
 
 _ROOM = 1 << 18  # edges that one core makes at a time
 _LARGEST = (1 << 31) - 1  # a position's number is 32 bits
+_LARGEST_WHOLE = 1 << 62
 
 successors: Any = Hole()
 
@@ -235,19 +236,77 @@ def graph_by_rules(
 
 def _scaled(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]:
     """Weights of which those of one action in one position have one sum, the same for all; and that sum."""
-    count = len(weights)
-    begins = np.ones(count, bool)
+    whole = int(common(offsets, actions, weights)) if weights.dtype != object else 0
+    if not whole:
+        return _scaled_exactly(offsets, actions, weights)
+    if whole == 1:
+        return _ones(len(weights))
+    scaled = np.empty(len(weights), np.min_scalar_type(whole))
+    scale(offsets, actions, weights, whole, scaled)
+    return scaled, whole
+
+
+@kernel
+def group_end(actions: Any, begin: Any, end: Any) -> Any:
+    """Where the edges of the action that begins there end."""
+    last = begin + 1
+    while last < end and actions[last] == actions[begin]:
+        last += 1
+    return last
+
+
+@kernel
+def common(offsets: Any, actions: Any, weights: Any) -> Any:
+    """The least common multiple of what the weights of each action in each position sum to; 0 for 2^62 and more."""
+    whole = np.int64(1)
+    for row in range(offsets.shape[0] - 1):
+        begin = offsets[row]
+        while begin < offsets[row + 1]:
+            end, total = group_end(actions, begin, offsets[row + 1]), np.int64(0)
+            for edge in range(begin, end):
+                total += np.int64(weights[edge])
+            begin = end
+            if whole % total:
+                first, second = whole, total
+                while second:
+                    first, second = second, first % second
+                if whole >= np.int64(_LARGEST_WHOLE) // (total // first):
+                    return np.int64(0)
+                whole *= total // first
+    return whole
+
+
+@kernel
+def scale(offsets: Any, actions: Any, weights: Any, whole: Any, scaled: Any) -> None:
+    """The weights, so that those of one action in one position sum to `whole`."""
+    for row in range(offsets.shape[0] - 1):
+        begin = offsets[row]
+        while begin < offsets[row + 1]:
+            end, total = group_end(actions, begin, offsets[row + 1]), np.int64(0)
+            for edge in range(begin, end):
+                total += np.int64(weights[edge])
+            for edge in range(begin, end):
+                scaled[edge] = np.int64(weights[edge]) * (whole // total)
+            begin = end
+
+
+def _ones(count: int) -> tuple[Array, int]:
+    """Weights where nothing is left to chance: they take no room."""
+    return np.broadcast_to(np.uint8(1), count), 1
+
+
+def _scaled_exactly(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]:
+    """The same in Python's whole numbers: 64 bits are too few."""
+    begins = np.ones(len(weights), bool)
     begins[1:] = actions[1:] != actions[:-1]
-    begins[offsets[:-1][offsets[:-1] < count]] = True
-    if begins.all():
-        return np.broadcast_to(np.uint8(1), count), 1
+    begins[offsets[:-1][offsets[:-1] < len(weights)]] = True
     firsts = np.flatnonzero(begins)
-    if weights.dtype != object:
-        weights = weights.astype(np.int64)
-    sums = np.add.reduceat(weights, firsts)
-    different = np.unique(sums)
-    whole = math.lcm(*map(int, different))
-    fits = whole < 1 << 63
-    factors = np.array([whole // int(one) for one in different], np.int64 if fits else object)
-    factor = np.repeat(np.searchsorted(different, sums), np.diff(np.append(firsts, count)))
-    return (weights * factors[factor]).astype(np.min_scalar_type(whole) if fits else object), whole
+    sums = np.add.reduceat(weights.astype(object), firsts)
+    whole = math.lcm(*map(int, np.unique(sums)))
+    if whole == 1:
+        return _ones(len(weights))
+    factors = np.repeat(
+        np.array([whole // total for total in sums], object), np.diff(np.append(firsts, len(weights)))
+    )
+    scaled = weights.astype(object) * factors
+    return (scaled if whole >= 1 << 63 else scaled.astype(np.min_scalar_type(whole))), whole
