@@ -51,10 +51,8 @@ def _gaps(axis: str, coordinates: frozenset[int]) -> Iterator[Problem]:
 
 def _places(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]) -> Iterator[Problem]:
     """S1: exactly one tile lies on each position."""
-    corners = {(tile.x, tile.y) for tile in tiles}
-    if len(corners) == len(tiles) == len(columns) * len(rows) and corners == set(
-        itertools.product(columns, rows)
-    ):
+    in_order = itertools.product(sorted(rows, reverse=True), sorted(columns))
+    if len(tiles) == len(columns) * len(rows) and [(tile.y, tile.x) for tile in tiles] == list(in_order):
         return
     lying: dict[tuple[int, int], list[str]] = {}
     for tile in tiles:
