@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import random
+from typing import Any
 
+import numpy as np
 import pytest
 
 import gridproof as gp
@@ -12,7 +14,9 @@ from gridproof.core.measure import cost_of, measure_named
 from gridproof.core.proposition import goal as goal_of
 from gridproof.games.null import Level as Row
 from gridproof.games.sokoban import Level
-from gridproof.search import solve
+from gridproof.kernels.compile import kernel
+from gridproof.search import informed, solve
+from gridproof.testing.interpreted import interpreted
 
 
 def drawn(seed: int, bombs: int) -> Level:
@@ -97,3 +101,18 @@ def test_other_measures_and_goals_by_kernel_as_by_rules(
         engines.add(solution.engine)
     assert engines <= {"rules", "kernel, by cost"}
     assert "kernel, by cost" in engines
+
+
+def test_what_costs_too_much_for_the_kernel_is_not_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
+    def plain(template: Any, **holes: Any) -> Any:
+        made = kernel(template, **holes)
+        return interpreted(made) if template is informed.advance else made
+
+    monkeypatch.setattr(solve, "_BY_RULES", 1)
+    monkeypatch.setattr(informed, "kernel", plain)
+    monkeypatch.setattr(informed, "_UNREACHED", np.int32(4))
+    (level,) = gp.read("##########\n#@$     .#\n##########\n")
+    near, far = (gp.solve(level, "pushes", goal=f"box({x},1)") for x in (5, 7))
+    assert (near.found, near.cost, near.engine) == (True, 3, "kernel, by cost")
+    assert (far.found, far.cost) == (True, 5)
+    assert far.engine == "rules: ways that cost 4 or more are not followed by the kernel"

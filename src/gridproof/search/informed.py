@@ -19,6 +19,7 @@ from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing
 from gridproof.kernels.heap import pop, push
 from gridproof.kernels.states import find
+from gridproof.search.refusal import Refused
 from gridproof.search.ruled import GREEDY
 from gridproof.search.stored import StateStore, scratch
 
@@ -32,9 +33,9 @@ BY_ACTIONS = -1
 
 COST, BOUND = range(2)
 """The columns of a state's figures: what it costs from a start, and so many actions at least to the goal."""
-SIZE, STATES, GOAL, REFUSED = range(4)
-"""The counters: words in the heap, states found, the number of the goal or -1, and 1 when a state has
-been left out."""
+SIZE, STATES, GOAL, REFUSED, DEAR = range(5)
+"""The counters: words in the heap, states found, the number of the goal or -1, 1 when a state has
+been left out, and 1 when a way has been left out whose cost is more than figures hold."""
 
 successors: Any = Hole()
 is_goal: Any = Hole()
@@ -119,7 +120,9 @@ def advance(
                 figures[place, BOUND] = min(bound(data, out[i], bound_arguments), _MOST)
                 count += 1
             cost = figures[number, COST] + cost_of(data, words[number], action[i], out[i], measure)
-            if cost < figures[place, COST] and (weight < 2 or figures[place, COST] == _UNREACHED):
+            if cost >= _UNREACHED:
+                counters[DEAR] = 1
+            elif cost < figures[place, COST] and (weight < 2 or figures[place, COST] == _UNREACHED):
                 figures[place, COST] = cost
                 parents[place] = number
                 size = push(heap, size, key_of(figures, place, weight))
@@ -173,7 +176,7 @@ class InformedStates(StateStore):
         self._scratch = scratch(packing.most, packing.words)
         self._figures = np.zeros((len(self.words), 2), np.int32)
         self._heap = np.zeros(2 * len(self.words), np.uint64)
-        self._counters = np.array([0, self.count, -1, 0], np.int64)
+        self._counters = np.array([0, self.count, -1, 0, 0], np.int64)
         for number in range(self.count):
             self._figures[number, BOUND] = min(
                 bound(packing.data, self.words[number], bound_arguments), _MOST
@@ -206,7 +209,13 @@ class InformedStates(StateStore):
         return int(self._counters[SIZE]) + self.most_outcomes > len(self._heap)
 
     def run(self) -> Iterator[int]:
-        """Search until a goal is reached or nothing is open; now and then the number of states."""
+        """Search until a goal is reached or nothing is open; now and then the number of states.
+
+        Raises
+        ------
+        Refused
+            When no goal is reached but by ways that cost too much to be held here, if at all.
+        """
         while self.goal is None and not self.refused and self._counters[SIZE]:
             if self.full:
                 self.grow()
@@ -214,6 +223,8 @@ class InformedStates(StateStore):
                 self._heap = np.concatenate([self._heap, np.zeros_like(self._heap)])
             self._advance(_CHUNK)
             yield self.count
+        if self.goal is None and not self.refused and self._counters[DEAR]:
+            raise Refused(f"ways that cost {_UNREACHED:,} or more are not followed by the kernel")
 
     def _advance(self, expansions: int) -> None:
         found = self.words, self.parents, self.table, self._figures, self._heap, self._counters

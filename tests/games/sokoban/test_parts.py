@@ -14,7 +14,7 @@ import gridproof as gp
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver import board, pulling
 from gridproof.games.sokoban.solver import search as forwards
-from gridproof.games.sokoban.solver.expanding import ENTRIES, PARTLY
+from gridproof.games.sokoban.solver.expanding import ENTRIES, PARTLY, STATES
 from gridproof.search import solve as solving
 
 KINDS = [(False, True), (False, False), (True, False)]
@@ -85,6 +85,22 @@ def test_a_limit_of_seconds_ends_a_search_of_hundreds_of_boxes(
     assert (solution.found, solution.stopped_by) == (None, "seconds")
     assert solution.seconds < 1.5
     assert 1000 < solution.states < 30_000
+
+
+def test_the_bound_of_the_start_takes_time_that_is_counted(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    offer = forwards.offer
+
+    def slowly(*arguments: Any) -> None:
+        before = arguments[4][STATES]
+        offer(*arguments)
+        clock.now += 10 if arguments[4][STATES] > before else 1000  # nothing is kept: it is only loaded
+
+    monkeypatch.setattr(forwards, "offer", slowly)
+    monkeypatch.setattr(solving, "_BY_RULES", 1)
+    (level,) = gp.read("######\n#@$ .#\n######\n")
+    assert gp.solve(level, "pushes").seconds == 10
 
 
 def test_pulls_in_whatever_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,7 @@ from gridproof.games.sokoban.solver.flooding import flood, scratch
 from gridproof.games.sokoban.solver.matching import nothing_matched
 from gridproof.games.sokoban.solver.pulling import Pulled
 from gridproof.kernels.states import rebuild
+from gridproof.search.ruled import GREEDY
 
 U = np.uint64
 _FIRST = 1 << 12
@@ -55,8 +56,6 @@ _MANY = 1 << 13  # states, after which it is worth searching backwards as well
 _CHUNK = 1 << 18  # expansions between two looks at the clock, times the square of the boxes
 _WORK = 1 << 26  # and squares and distances that are looked at meanwhile, by and large
 _BUCKETS = 1 << 18  # dearer states share the last one, until all others are empty
-GREEDY = 5
-"""How much more than what is paid counts what is left to pay, where any solution will do."""
 
 
 class Arranged(NamedTuple):
@@ -83,7 +82,7 @@ class PushSearch:
     greedy : bool
         Whether any solution will do.
     paused : callable
-        Within what it returns, more is compiled or loaded on the way.
+        Within what it returns, what it calls is compiled or loaded, now and on the way.
 
     Raises
     ------
@@ -119,10 +118,12 @@ class PushSearch:
         self._counters = np.zeros(FIRST + 1, np.int64)
         self._counters[[GOAL, WANTED, PARTLY]], self._counters[MOST] = NONE, 1
         self._counters[WEIGHT] = GREEDY if greedy else 1
-        self._rebuild()
-        self._begin()
+        with paused():
+            self._rebuild()
+            self._begin(np.zeros_like(self._counters))  # no state may be kept: this only loads what it calls
+        self._begin(self._counters)
 
-    def _begin(self) -> None:
+    def _begin(self, counters: Any) -> None:
         """Offer the start."""
         board = self.board
         start = np.zeros(self.words.shape[1], np.uint64)
@@ -135,7 +136,7 @@ class PushSearch:
         start[-1] = board.player if self.by_moves else least
         boxes = np.array(board.boxes, np.int16)
         tables = board.distances[0], board.sides[0]
-        offer(*tables, 0, self._store, self._counters, start, boxes, occupied, NONE, 0)
+        offer(*tables, 0, self._store, counters, start, boxes, occupied, NONE, 0)
 
     def _rebuild(self) -> None:
         self._table = np.zeros(2 * len(self.words), np.uint32)

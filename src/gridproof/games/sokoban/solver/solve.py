@@ -46,9 +46,9 @@ def solve(
         return Solution(False, None, None, True, 1, meter.seconds)
     if not board.fits:
         raise Refused("the level is too large for the game's own solver")
+    by_moves, greedy = measure in ("moves", "actions"), measure is None
+    search = PushSearch(board, by_moves, greedy=greedy, paused=meter.paused)
     with meter.paused():
-        by_moves, greedy = measure in ("moves", "actions"), measure is None
-        search = PushSearch(board, by_moves, greedy=greedy, paused=meter.paused)
         search.prepare()
     finish(search, meter, progress)
     if search.wants_stage and meter.stopped_by == "memory":
