@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -115,6 +116,59 @@ def test_actions_of_other_games_are_illegal(name: str, what: str) -> None:
         if other != name:
             with pytest.raises(gp.IllegalAction):
                 OF_GAMES[what](name, ACTIONS[other])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("value", [None, 7, "left", b"left"])
+def test_what_is_no_action_is_called_so(name: str, value: Any) -> None:
+    with pytest.raises(gp.IllegalAction, match=f": {value!r} is no action of {name}$"):
+        OF_GAMES["outcomes"](name, value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", ["nonsense", [], None, -1, True, 2**64])
+def test_what_is_no_seed_starts_no_level(name: str, seed: Any) -> None:
+    with pytest.raises(gp.GridproofError, match="it must be a whole number from 0"):
+        LEVELS[name].start(seed)
+
+
+@pytest.mark.parametrize("value", [[], {}, 5])
+def test_what_is_no_measure(value: Any) -> None:
+    with pytest.raises(gp.GridproofError, match="^null cannot minimise .*: there are actions"):
+        gp.solve(NULL, minimise=value)
+
+
+@pytest.mark.parametrize("name", ["states", "memory"])
+def test_only_seconds_are_divided(name: str) -> None:
+    with pytest.raises(gp.GridproofError, match=f"^limit {name}=1.5: it must be a whole number$"):
+        gp.Limit(**{name: 1.5})  # type: ignore[arg-type]
+    assert gp.Limit(seconds=1.5).seconds == 1.5
+
+
+@pytest.mark.parametrize("value", [5, "sqlite:///", object()])
+def test_what_is_no_store(value: Any) -> None:
+    for make in (
+        lambda: gp.Session(NULL, store=value),
+        lambda: gp.Session.resume(NULL, 0, 0, {}, store=value),
+    ):
+        with pytest.raises(gp.GridproofError, match="^a store that keeps sessions and high scores is needed"):
+            make()
+
+
+@pytest.mark.parametrize("what", ["undo", "redo"])
+@pytest.mark.parametrize("value", [-1, "x", 1.0, True, None, []])
+def test_what_is_no_number_of_actions(what: str, value: Any) -> None:
+    told = f"^{what} {re.escape(repr(value))}: how many is a whole number, 0 or more$"
+    with pytest.raises(gp.IllegalAction, match=told):
+        getattr(gp.Session(NULL), what)(value)
+
+
+@pytest.mark.parametrize("goal", ["{}", "{}!", "{} = 1", "won({})", "won(", "won = 1 {}", "bombs({})", "{}&won"])
+def test_a_long_goal_is_cut_in_messages(goal: str) -> None:
+    for level in (NULL, LEVELS["sokoban"]):
+        with pytest.raises(gp.GridproofError) as told:
+            gp.solve(level, goal=goal.format("x" * 100_000))
+        assert len(str(told.value)) < 300
 
 
 @pytest.mark.parametrize("name", NAMES)

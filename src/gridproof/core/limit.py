@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.memory import memory_in_use, memory_there
+from gridproof.core.wording import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Limit:
     Raises
     ------
     GridproofError
-        For a limit that is negative or not a number. A limit of zero is allowed: the engine then
+        For a limit that is negative or not a number, or of states or bytes that are not whole. A limit of zero is allowed: the engine then
         looks at the start alone.
     """
 
@@ -42,7 +44,9 @@ class Limit:
             if value is None:
                 continue
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
-                raise GridproofError(f"limit {name}={value!r}: it must be a number of at least 0")
+                raise GridproofError(f"limit {name}={shown(value)}: it must be a number of at least 0")
+            if name != "seconds" and value not in (math.inf, value // 1):
+                raise GridproofError(f"limit {name}={value!r}: it must be a whole number")
 
     def start(self) -> Meter:
         """Begin to count; the time runs from here."""

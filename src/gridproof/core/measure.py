@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Measure
 from gridproof.core.trace import Trace
+from gridproof.core.wording import shown
 
 ACTIONS = Measure("actions", "actions done", lambda position, action, outcome: 1)
 """What every game's solutions can have few of."""
@@ -26,8 +27,8 @@ def measure_named(game: Game, name: str) -> Measure:
         When it has none.
     """
     known = measures(game)
-    if name not in known:
-        raise GridproofError(f"{game.name} cannot minimise {name!r}: there are {', '.join(known)}")
+    if not isinstance(name, str) or name not in known:
+        raise GridproofError(f"{game.name} cannot minimise {shown(name)}: there are {', '.join(known)}")
     return known[name]
 
 

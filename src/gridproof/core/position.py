@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.look import board_text
 from gridproof.core.rng import Rng, check_rng
-from gridproof.core.wording import some
+from gridproof.core.wording import shown, some
 
 if TYPE_CHECKING:
     from gridproof.core.game import Game
@@ -207,6 +207,10 @@ class Position(ABC, Generic[A]):
         if not there_are or text in there_are:
             return IllegalAction(text)
         return IllegalAction(text, f"no action: there are {some(there_are)}")
+
+    def no_action(self, value: object) -> IllegalAction:
+        """The error for a value that is no action of the game, whatever its text."""
+        return IllegalAction(value, f"{shown(value)} is no action of {self.level.game.name}")
 
     def step(self, action: A, rng: Rng) -> Outcome[Self]:
         """One outcome of the action, drawn.

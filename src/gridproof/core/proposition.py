@@ -12,7 +12,7 @@ from typing import Any
 from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Game, Proposition
 from gridproof.core.position import Level, Position, Status
-from gridproof.core.wording import counted
+from gridproof.core.wording import counted, shown
 
 
 @functools.lru_cache(maxsize=16)
@@ -59,7 +59,7 @@ def value_of(game: Game, name: str, arguments: tuple[str, ...]) -> Callable[[Pos
 def _proposition(game: Game, name: str, arguments: tuple[str, ...]) -> Proposition:
     known = propositions(game)
     if name not in known:
-        raise GridproofError(f"{game.name} has no proposition {name!r}: it has {', '.join(known)}")
+        raise GridproofError(f"{game.name} has no proposition {shown(name)}: it has {', '.join(known)}")
     item = known[name]
     most = len(item.parameters)
     if not most - item.optional <= len(arguments) <= most:
@@ -147,7 +147,7 @@ def goal(game: Game, text: str) -> Goal:
     """
     found = term(game, text)
     if not isinstance(found, Goal):
-        raise ParseError(f"{found.name} in {text!r}", line=1, column=text.index(found.name) + 1,
+        raise ParseError(f"{found.name} in {shown(text)}", line=1, column=text.index(found.name) + 1,
                          expected="a comparison, such as = 0")  # fmt: skip
     return found
 
@@ -161,10 +161,10 @@ def term(game: Game, text: str) -> Term:
         As `goal`.
     """
     if not isinstance(text, str):
-        raise GridproofError(f"a goal is the text of a proposition, not {text!r}")
+        raise GridproofError(f"a goal is the text of a proposition, not {shown(text)}")
     match = _ATOM.fullmatch(text)
     if match is None:
-        raise ParseError(f"no goal: {text!r}", line=1, column=1, expected=_wanted(text))
+        raise ParseError(f"no goal: {shown(text)}", line=1, column=1, expected=_wanted(text))
     negated, name, inside, sign, number = match.groups()
     arguments = tuple(part.strip() for part in inside.split(",")) if inside else ()
     meaning = _proposition(game, name, arguments)
@@ -172,6 +172,6 @@ def term(game: Game, text: str) -> Term:
         return Term(name, _values(arguments), meaning)
     if meaning.number != bool(sign):
         expected = "a comparison, such as = 0" if not sign else "no comparison"
-        raise ParseError(f"{name} in {text!r}", line=1, column=match.start(2) + 1, expected=expected)
+        raise ParseError(f"{name} in {shown(text)}", line=1, column=match.start(2) + 1, expected=expected)
     sign, bound = sign or "!=", int(number or 0)
     return Goal(name, _values(arguments), meaning, _OPPOSITE[sign] if negated else sign, bound)

@@ -16,7 +16,8 @@ from gridproof.core.position import Action, Level, Outcome, Position, Status
 from gridproof.core.progress import Change, Play, SavedPlay, check_score
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Trace
-from gridproof.core.viewer import Keeper, KeptAfterAll, Viewer
+from gridproof.core.viewer import Keeper, KeptAfterAll, Viewer, check_keeper
+from gridproof.core.wording import shown
 
 _HIGH_SCORES: dict[str, int] = {}
 """The best scores of this process, shared by all sessions (T4)."""
@@ -39,7 +40,7 @@ class Session:
     Raises
     ------
     GridproofError
-        Without a level, with levels of several games or what is none, or for a seed or score that is none.
+        Without a level, with levels of several games or what is none, or for a seed, store or score that is none.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Session:
             raise GridproofError("a session needs levels, and all of one game")
         self.game = self.levels[0].game
         self.seed = check_seed(seed)
-        self._store = store
+        self._store = check_keeper(store)
         self._viewers: list[Viewer] = []
         self._plays = {0: Play(self.levels[0].start(self.seed), self.seed, check_score(score))}
         self._finished: set[int] = set()
@@ -188,7 +189,7 @@ class Session:
                 session._finished.add(place)
         if current not in session._plays:
             raise GridproofError(f"the session's current level {current} is missing")
-        session._current, session._store = current, store
+        session._current, session._store = current, check_keeper(store)
         return session
 
     def copy(self) -> Session:
@@ -221,7 +222,7 @@ class Session:
             raise IllegalAction(action, "the game is over")
         chosen = play.position.action(str(action))
         if not isinstance(action, str) and action != chosen:
-            raise IllegalAction(action, f"{action!r} is no action of {self.game.name}")
+            raise play.position.no_action(action)
         outcome = play.position.step(chosen, Rng(play.seed, play.done + 1))
         with self._changing() as change:
             change.won = outcome.position.won and not play.position.won
@@ -308,7 +309,9 @@ class Session:
         return self._plays[self._current]
 
     def _check_count(self, what: str, n: int, most: int) -> None:
-        if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= most:
+        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+            raise IllegalAction(f"{what} {shown(n)}", "how many is a whole number, 0 or more")
+        if n > most:
             room = f"from 0 to {most} can be" if most else f"there is nothing to {what}"
             raise IllegalAction(f"{what} {n}", room)
 

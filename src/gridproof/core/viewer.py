@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.wording import shown
 
 if TYPE_CHECKING:
     from gridproof.core.session import Session
@@ -18,6 +19,7 @@ class Viewer(Protocol):
         """Something has changed."""
 
 
+@runtime_checkable
 class Keeper(Protocol):
     """Where sessions are kept beyond the process: the store."""
 
@@ -37,6 +39,19 @@ class Keeper(Protocol):
             When the change before was kept, though this had raised: the answer to a commit is lost when a
             server is restarted. Nothing more is kept then, and the session is as that change left it.
         """
+
+
+def check_keeper(store: Keeper | None) -> Keeper | None:
+    """The store, or none, when it is one.
+
+    Raises
+    ------
+    GridproofError
+        When it cannot keep sessions and high scores.
+    """
+    if store is not None and not isinstance(store, Keeper):
+        raise GridproofError(f"a store that keeps sessions and high scores is needed, not {shown(store)}")
+    return store
 
 
 class KeptAfterAll(GridproofError):

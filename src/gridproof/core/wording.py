@@ -26,6 +26,14 @@ def some(names: Sequence[str], between: str = ", ") -> str:
     return f"{named}{between}..." if len(names) > MOST_NAMED else named
 
 
+def shown(value: object, most: int = 40) -> str:
+    """A value in a message, as it is typed; what is long is cut."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= most else value[:most] + "...")
+    text = repr(value)
+    return text if len(text) <= most else text[:most] + "..."
+
+
 _PLURAL = re.compile("(?<=[cs]h|ss)es$|(?<=x)es$|s$")
 
 

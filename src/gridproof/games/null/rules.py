@@ -111,6 +111,8 @@ class Position(core.Position[Move]):
         )
 
     def outcomes(self, action: Move) -> tuple[core.Outcome[Position], ...]:
+        if not isinstance(action, Move):
+            raise self.no_action(action)
         if action not in self.actions():
             raise IllegalAction(action)
         ways = _targets(action)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
 from gridproof.core.game import Game
+from gridproof.core.rng import check_seed
 from gridproof.games.shiftit.colours import letters
 from gridproof.games.shiftit.connection import Connection, Tiles, place_picker
 from gridproof.games.shiftit.defects import LARGEST, defects
@@ -168,6 +169,7 @@ class Level(core.Level):
         yield core.Outcome(self.start())
 
     def start(self, seed: int = 0) -> Position:
+        check_seed(seed)
         return Position(self, tuple(range(len(self.tiles))))
 
     def all_actions(self) -> tuple[Move, ...]:
@@ -307,6 +309,8 @@ class Position(core.Position[Move]):
     def outcomes(self, action: Move) -> tuple[core.Outcome[Position], ...]:
         effect = self.level.effects.get(action)
         if effect is None or self.won:
+            if not isinstance(action, Move):
+                raise self.no_action(action)
             raise IllegalAction(action, self._refusal(action))
         shift, events = effect
         return (core.Outcome(Position(self.level, shift(self.tiles)), core.ONE, 0, events),)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gridproof.core import position as core
 from gridproof.core.errors import IllegalAction, InvalidLevel
 from gridproof.core.game import Game
+from gridproof.core.rng import check_seed
 from gridproof.games.sokoban.validity import Board, Cell
 
 if TYPE_CHECKING:
@@ -213,6 +214,7 @@ class Level(core.Level):
 
     def start(self, seed: int = 0) -> Position:
         """The start; chance has no part in it."""
+        check_seed(seed)
         return Position(self, self.player, self.boxes, self.bombs, self.walls)
 
     def all_actions(self) -> tuple[Action, ...]:
@@ -263,6 +265,8 @@ class Position(core.Position[Action]):
     def outcomes(self, action: Action) -> tuple[core.Outcome[Position]]:
         outcome = None if self.won else self.executed(action)  # K15
         if outcome is None:
+            if not isinstance(action, Action):
+                raise self.no_action(action)
             raise IllegalAction(action, self._obstacle(action))
         return (outcome,)
 

@@ -313,7 +313,7 @@ class Position(core.Position[Move]):
     def _slide(self, move: Move) -> _After:
         """Slide all lines, or raise IllegalAction when that changes nothing (T9)."""
         if not isinstance(move, Move):
-            raise IllegalAction(move)
+            raise self.no_action(move)
         before, cells = self.cells, list(self.cells)
         gained = 0
         events: tuple[Merged, ...] = ()
