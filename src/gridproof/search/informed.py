@@ -120,9 +120,8 @@ def advance(
                 figures[place, BOUND] = min(bound(data, out[i], bound_arguments), _MOST)
                 count += 1
             cost = figures[number, COST] + cost_of(data, words[number], action[i], out[i], measure)
-            if cost >= _UNREACHED:
-                counters[DEAR] = 1
-            elif cost < figures[place, COST] and (weight < 2 or figures[place, COST] == _UNREACHED):
+            counters[DEAR] |= cost >= _UNREACHED
+            if cost < figures[place, COST] and (weight < 2 or figures[place, COST] == _UNREACHED):
                 figures[place, COST] = cost
                 parents[place] = number
                 size = push(heap, size, key_of(figures, place, weight))

@@ -14,7 +14,7 @@ import gridproof as gp
 from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.solver import board, pulling
 from gridproof.games.sokoban.solver import search as forwards
-from gridproof.games.sokoban.solver.expanding import ENTRIES, PARTLY, STATES
+from gridproof.games.sokoban.solver.expanding import ENTRIES, PARTLY, STATES, offer
 from gridproof.search import solve as solving
 
 KINDS = [(False, True), (False, False), (True, False)]
@@ -90,8 +90,6 @@ def test_a_limit_of_seconds_ends_a_search_of_hundreds_of_boxes(
 def test_the_bound_of_the_start_takes_time_that_is_counted(
     monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    offer = forwards.offer
-
     def slowly(*arguments: Any) -> None:
         before = arguments[4][STATES]
         offer(*arguments)
