@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -41,14 +42,11 @@ Server = Callable[[str], None]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where another user may write, who runs the server where we are root."""
-    folder = tmp_path_factory.mktemp("postgresql")
-    folder.chmod(0o777)
-    for parent in folder.parents:
-        if parent.name.startswith(("pytest-", "popen-")):  # the latter by xdist
-            parent.chmod(0o755)
-    return folder
+def folder() -> Iterator[Path]:
+    """Where another user may write, who runs the server where we are root; other runs of pytest close its folders."""
+    with tempfile.TemporaryDirectory(prefix="gridproof-postgresql-") as name:
+        Path(name).chmod(0o777)
+        yield Path(name)
 
 
 @pytest.fixture(scope="module")
@@ -95,21 +93,6 @@ def test_sessions_scores_and_traces(url: str) -> None:
     level = gp.read("2048 2x2\n2 2\n0 0\n")[0]
     gp.Session(level, store=store).act("left")
     assert Store(url).high_score("twenty48 2x2 spec") == 4
-
-
-@pytest.mark.slow
-def test_sessions_of_the_third_schema_are_put_in_order(url: str) -> None:
-    with sa.create_engine(url, isolation_level="AUTOCOMMIT").connect() as connection:
-        connection.execute(sa.text("CREATE DATABASE older"))
-    older = url.replace("/postgres?", "/older?")
-    with sa.create_engine(older).begin() as connection:
-        database.upgrade(connection, "0003")
-        for name, day in (("c", 2), ("b", 1), ("a", 2)):
-            connection.execute(
-                sa.text("INSERT INTO sessions VALUES (:name, 'null', '', '@..o', '0', 0, 1, :changed)"),
-                {"name": name, "changed": datetime.datetime(2026, 1, day, tzinfo=datetime.UTC)},
-            )
-    assert [line.id for line in Store(older).saved()] == ["c", "a", "b"]
 
 
 @pytest.mark.slow
@@ -161,3 +144,19 @@ def test_ctrl_c_is_heard_while_another_locks_the_row(url: str) -> None:
         timer.join()
     session.act("right")
     assert Store(url).resume(str(store.id_of(session))).history == session.history
+
+
+@pytest.mark.slow
+def test_sessions_of_the_third_schema_are_put_in_order(url: str) -> None:
+    server = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
+    with server.connect() as connection:
+        connection.execute(sa.text("CREATE DATABASE older"))
+    older = url.replace("/postgres?", "/older?")
+    with sa.create_engine(older, poolclass=sa.NullPool).begin() as connection:
+        database.upgrade(connection, "0003")
+        for name, day in (("c", 2), ("b", 1), ("a", 2)):
+            connection.execute(
+                sa.text("INSERT INTO sessions VALUES (:name, 'null', '', '@..o', '0', 0, 1, :changed)"),
+                {"name": name, "changed": datetime.datetime(2026, 1, day, tzinfo=datetime.UTC)},
+            )
+    assert [line.id for line in Store(older).saved()] == ["c", "a", "b"]
