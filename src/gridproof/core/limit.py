@@ -7,10 +7,19 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.memory import memory_in_use, memory_there
 from gridproof.core.wording import shown
+
+
+@runtime_checkable
+class Stop(Protocol):
+    """What can be set to end an engine's work: `threading.Event`, `multiprocessing.Event`."""
+
+    def is_set(self) -> bool:
+        """Whether the work is to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +36,24 @@ class Limit:
         Bytes held by the process; by default half of what there is, which is the machine's memory, or that of
         the container.
 
+    stop : object with `is_set()`, optional
+        Ends the work soon after it is set, such as a `threading.Event` that another thread sets.
+
     Raises
     ------
     GridproofError
-        For a limit that is negative or not a number, or of states or bytes that are not whole. A limit of zero is allowed: the engine then
-        looks at the start alone.
+        For a limit that is negative or not a number, of states or bytes that are not whole, or a `stop` that
+        cannot be asked. A limit of zero is allowed: the engine then looks at the start alone.
     """
 
     seconds: float | None = None
     states: int | None = None
     memory: int | None = None
+    stop: Stop | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.stop, Stop | None):
+            raise GridproofError(f"limit stop={shown(self.stop)}: it must have a method is_set")
         for name in ("seconds", "states", "memory"):
             value = getattr(self, name)
             if value is None:
@@ -66,7 +81,7 @@ def started(limit: Limit | None) -> Meter:
         limit = Limit()
     if not isinstance(limit, Limit):
         raise GridproofError(
-            f"a limit is gridproof.Limit(seconds=..., states=..., memory=...), not {limit!r}"
+            f"a limit is gridproof.Limit(seconds=..., states=..., memory=..., stop=...), not {limit!r}"
         )
     return limit.start()
 
@@ -79,7 +94,7 @@ class Meter:
     memory: int
     started: float
     stopped_by: str = ""
-    """Which limit was reached: "states", "seconds", "memory", or "" as long as none was."""
+    """Which limit was reached: "states", "seconds", "memory", "stop", or "" as long as none was."""
 
     @property
     def seconds(self) -> float:
@@ -96,9 +111,11 @@ class Meter:
             self.started += time.perf_counter() - began
 
     def reached(self, states: int) -> bool:
-        """Whether `states` positions, the time or the memory are over the limit."""
+        """Whether `states` positions, the time or the memory are over the limit, or it is to stop."""
         limit = self.limit
-        if limit.states is not None and states > limit.states:
+        if limit.stop is not None and limit.stop.is_set():
+            self.stopped_by = "stop"
+        elif limit.states is not None and states > limit.states:
             self.stopped_by = "states"
         elif limit.seconds is not None and self.seconds > limit.seconds:
             self.stopped_by = "seconds"

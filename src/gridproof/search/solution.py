@@ -24,7 +24,7 @@ class Solution:
     """Positions found."""
     seconds: float
     stopped_by: str = ""
-    """The limit that was reached, when `found` is None: "states", "seconds" or "memory"."""
+    """The limit that was reached, when `found` is None: "states", "seconds", "memory" or "stop"."""
     engine: str = ""
     """What did the work: "rules", "solver" (the game's own), "kernel, A*", ...; and, after a colon, why a
     kernel could not."""

@@ -67,7 +67,7 @@ class StateSpace(ABC):
         Whether no limit was reached.
     seconds : float
     stopped_by : str
-        The limit that was reached: "states", "seconds" or "memory"; "" when there was none.
+        The limit that was reached: "states", "seconds", "memory" or "stop"; "" when there was none.
     engine : str
         What did the work: "rules", "kernel, breadth-first" or "kernel, by ranks"; and, after a colon, why
         no kernel did.
@@ -170,7 +170,7 @@ class StateSpace(ABC):
             When the space is not complete, so that not all edges are known.
         """
         if not self.complete:
-            raise GridproofError(f"the space is not complete (a limit of {self.stopped_by}): it has no graph")
+            raise GridproofError(f"the space is not complete, stopped by {self.stopped_by}: it has no graph")
         return self._graph()
 
     def __contains__(self, position: object) -> bool:
