@@ -96,6 +96,15 @@ def test_write_keeps_the_rights_of_a_file(tmp_path: Path) -> None:
     assert stat.S_IMODE(fresh.stat().st_mode) == 0o640
 
 
+def test_the_umask_of_the_process_is_never_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed: list[int] = []
+    monkeypatch.setattr(os, "umask", changed.append)  # another thread's new file would have all rights
+    files.write(tmp_path / "levels", "new")
+    files.write(tmp_path / "levels", "newer")
+    assert (tmp_path / "levels").read_text() == "newer"
+    assert changed == []
+
+
 def test_links_go_on_leading_to_their_file(tmp_path: Path) -> None:
     path, link = tmp_path / "levels", tmp_path / "link"
     path.write_text("old")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import sqlite3
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -258,3 +260,22 @@ def test_the_latest_is_the_one_changed_last_whatever_the_clock_says(
     for session in (first, second, first):
         session.act("left" if session.actions_done == 0 else "right")
         assert store.latest() == store.saved()[0].id == store.id_of(session)
+
+
+def test_reading_does_not_wait_for_who_writes(tmp_path: Path) -> None:
+    file = tmp_path / "store.sqlite"
+    url, level = f"sqlite:///{file}", gp.read("@.o", "null")[0]
+    session = gp.Session(level, store=(store := Store(url)))
+    for _ in range(2):
+        session.act("right")
+    writer = sqlite3.connect(file, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    other = Store(url)  # opening one takes no lock either, where its schema is up to date
+    name = other.latest()
+    assert name == store.id_of(session) == other.saved()[0].id
+    assert other.resume(name).completed == (0,)
+    assert other.best(level)["actions"].value == 2
+    assert len(other.traces(level)) == 1
+    assert other.high_score("null") == 0
+    writer.execute("ROLLBACK")
+    writer.close()

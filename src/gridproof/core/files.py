@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import secrets
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -125,12 +125,14 @@ def write(path: Path, text: str) -> None:
 
 
 def _replace(path: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    mode = path.stat().st_mode & 0o777 if path.exists() else None
+    name = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
-        mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
-        os.chmod(name, mode & 0o777)
+        if mode is not None:  # a new file has what the process's umask leaves
+            os.chmod(name, mode)
         os.replace(name, path)
     except BaseException:
         os.unlink(name)
@@ -172,12 +174,6 @@ def numbered(path: Path, number: int) -> Path:
 
 def _failed(path: Path, error: Exception) -> GridproofError:
     return GridproofError(f"{path}: {getattr(error, 'strerror', None) or error}")
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 @contextlib.contextmanager

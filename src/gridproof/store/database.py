@@ -19,6 +19,9 @@ VARIABLE = "GRIDPROOF_STORE"
 VERSION = "0004"
 """The schema's version: the newest module in `migrations/versions`."""
 
+READS = "gridproof_reads"
+"""The execution option of a transaction that takes no write lock."""
+
 _PATIENCE = 30  # seconds that a change waits for another process's
 _NAP = 0.1  # seconds that SQLite waits by itself: meanwhile Python cannot hear Ctrl-C
 
@@ -86,7 +89,8 @@ def _set_up_sqlite(engine: sa.Engine) -> None:
     @sa.event.listens_for(engine, "begin")
     def begun(connection: sa.Connection) -> None:
         # The write lock at once: two processes that both read first and then write would lose an update.
-        _patiently(lambda: connection.exec_driver_sql("BEGIN IMMEDIATE"))
+        reads = connection.get_execution_options().get(READS)
+        _patiently(lambda: connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE"))
 
 
 def _patiently(execute: Callable[[], object]) -> None:
@@ -102,7 +106,15 @@ def _patiently(execute: Callable[[], object]) -> None:
             time.sleep(0.02)
 
 
+def reads_from(engine: sa.Engine) -> contextlib.AbstractContextManager[sa.Connection]:
+    """A transaction that only reads: another process that writes does not keep it waiting."""
+    return engine.execution_options(**{READS: True}).begin()
+
+
 def _migrate(engine: sa.Engine, url: str) -> None:
+    with reads_from(engine) as connection:
+        if _version(connection) == VERSION:
+            return
     with engine.begin() as connection:
         present = _version(connection)
         if present == VERSION:

@@ -25,7 +25,7 @@ from gridproof.core.progress import SavedPlay, check_score
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace
 from gridproof.core.viewer import KeptAfterAll
-from gridproof.store.database import default_url, opened, reported
+from gridproof.store.database import default_url, opened, reads_from, reported
 from gridproof.store.schema import bests, plays, scores, sessions, steps, traces
 
 __all__ = ["Best", "SavedSession", "Store", "default_url", "digest"]
@@ -114,7 +114,7 @@ class Store:
 
     def high_score(self, key: str) -> int:
         """The best score kept under a key; 0 when there is none."""
-        with reported(self.url), self._engine.begin() as connection:
+        with reported(self.url), reads_from(self._engine) as connection:
             best: int = connection.scalar(sa.select(scores.c.best).where(scores.c.key == key)) or 0
         return check_score(best)
 
@@ -151,7 +151,7 @@ class Store:
         query = sa.select(*columns).order_by(sessions.c.revision.desc())
         if game is not None:
             query = query.where(sessions.c.game == game)
-        with reported(self.url), self._engine.begin() as connection:
+        with reported(self.url), reads_from(self._engine) as connection:
             return tuple(SavedSession(*row) for row in connection.execute(query))
 
     def latest(self, levels: Iterable[Level] | None = None) -> str | None:
@@ -159,7 +159,7 @@ class Store:
         query = sa.select(sessions.c.id).order_by(sessions.c.revision.desc()).limit(1)
         if levels is not None:
             query = query.where(sessions.c.levels == Pack(levels).text())
-        with reported(self.url), self._engine.begin() as connection:
+        with reported(self.url), reads_from(self._engine) as connection:
             name: str | None = connection.scalar(query)
         return name
 
@@ -171,7 +171,7 @@ class Store:
         GridproofError
             When there is none, or what was kept cannot be done again.
         """
-        with reported(self.url), self._engine.begin() as connection:
+        with reported(self.url), reads_from(self._engine) as connection:
             row = connection.execute(sa.select(sessions).where(sessions.c.id == name)).one_or_none()
             if row is None:
                 raise GridproofError(f"no session {name!r} is kept")
@@ -203,14 +203,14 @@ class Store:
             .join(traces, bests.c.trace == traces.c.id)
             .where(bests.c.level == digest(level))
         )
-        with reported(self.url), self._engine.begin() as connection:
+        with reported(self.url), reads_from(self._engine) as connection:
             rows = connection.execute(query).all()
             return {measure: _best(level, measure, value, text) for measure, value, text in rows}
 
     def traces(self, level: Level) -> tuple[Trace, ...]:
         """The traces that have won a level, the oldest first."""
         query = sa.select(traces.c.trace).where(traces.c.level == digest(level)).order_by(traces.c.id)
-        with reported(self.url), self._engine.begin() as connection:
+        with reported(self.url), reads_from(self._engine) as connection:
             texts = connection.scalars(query).all()
             return tuple(Trace.from_json(text) for text in texts)
 
@@ -220,7 +220,7 @@ class Store:
         """Make sure of the last change, which may have been kept; raises KeptAfterAll when it was."""
         doubt = self._doubts[session]
         query = sa.select(sessions.c.mark).where(sessions.c.id == doubt.name)
-        with reported(self.url), self._engine.begin() as connection:
+        with reported(self.url), reads_from(self._engine) as connection:
             mark = connection.scalar(query)
         kept = self.resume(doubt.name) if mark == doubt.mark else None
         del self._doubts[session]
