@@ -59,7 +59,8 @@ arrows: $(READY)  ## who may import whom
 PLAIN := tests/games/sokoban/test_solver.py tests/games/sokoban/test_kernel.py tests/search/test_ranked.py tests/agreement
 
 test: $(READY)  ## all tests but the longest, with branch coverage of the core and the games
-	$(PYTEST) --cov --cov-report= -m "not long"
+	$(FAST) --cov --cov-report=
+	$(PYTEST) -m "slow and not long"
 	NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-append --cov-report= -m "not slow" -k "not robots and not twenty48" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 

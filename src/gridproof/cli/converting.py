@@ -31,7 +31,10 @@ def convert(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Write levels in another format, with all that is said of them, and their certificates."""
+    """Write levels in another format, with all that is said of them.
+
+    Certificates are kept beside them, or in them.
+    """
     reference = pack_meant(source)
     pack = levels_at(reference, game)
     note_broken(reference, pack)

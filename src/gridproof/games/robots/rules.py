@@ -149,7 +149,9 @@ class Position(core.Position[Action]):
     def _asking(self, request: Request) -> int:
         """The number of the robot that asks; an error when the game is over (R12)."""
         if not isinstance(request, (Walk, Rotate)):  # R12: exactly one of the two
-            raise self.no_action(request)
+            raise IllegalAction(
+                request, f"{self.no_action(request).reason}: a robot asks for a walk or a rotation"
+            )
         if self.won:
             raise IllegalAction(request, "the game is over")
         try:
