@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import tempfile
@@ -34,6 +35,8 @@ _kept = tempfile.TemporaryDirectory(prefix="gridproof-tests-")
 os.environ["GRIDPROOF_STORE"] = f"sqlite:///{_kept.name}/store.sqlite"  # tests never write a person's (T4)
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background, by children too
+
+gc.set_threshold(100_000, 20, 100)  # to look for garbage among all that tests keep took a tenth of their time
 
 settings.register_profile("fast", deadline=None, max_examples=20)
 settings.register_profile("usual", deadline=None, max_examples=60)
