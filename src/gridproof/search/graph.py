@@ -247,12 +247,13 @@ def _scaled(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]
 
 
 @kernel
-def group_end(actions: Any, begin: Any, end: Any) -> Any:
-    """Where the edges of the action that begins there end."""
-    last = begin + 1
-    while last < end and actions[last] == actions[begin]:
-        last += 1
-    return last
+def group(actions: Any, weights: Any, begin: Any, row_end: Any) -> Any:
+    """Where the edges of the action that begins there end, and what their weights sum to."""
+    end, total = begin, np.int64(0)
+    while end < row_end and actions[end] == actions[begin]:
+        total += np.int64(weights[end])
+        end += 1
+    return end, total
 
 
 @kernel
@@ -262,9 +263,7 @@ def common(offsets: Any, actions: Any, weights: Any) -> Any:
     for row in range(offsets.shape[0] - 1):
         begin = offsets[row]
         while begin < offsets[row + 1]:
-            end, total = group_end(actions, begin, offsets[row + 1]), np.int64(0)
-            for edge in range(begin, end):
-                total += np.int64(weights[edge])
+            end, total = group(actions, weights, begin, offsets[row + 1])
             begin = end
             if whole % total:
                 first, second = whole, total
@@ -282,9 +281,7 @@ def scale(offsets: Any, actions: Any, weights: Any, whole: Any, scaled: Any) -> 
     for row in range(offsets.shape[0] - 1):
         begin = offsets[row]
         while begin < offsets[row + 1]:
-            end, total = group_end(actions, begin, offsets[row + 1]), np.int64(0)
-            for edge in range(begin, end):
-                total += np.int64(weights[edge])
+            end, total = group(actions, weights, begin, offsets[row + 1])
             for edge in range(begin, end):
                 scaled[edge] = np.int64(weights[edge]) * (whole // total)
             begin = end
