@@ -16,7 +16,7 @@ from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim
 from gridproof.core.pack import Gathered, Pack
-from gridproof.core.wording import counted
+from gridproof.core.wording import counted, shown
 from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Kind, Tile
 from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.requests import Rule
@@ -241,10 +241,10 @@ def _robot(line: _Line, declared: list[str]) -> Robot:
     if name in declared:
         raise _wrong(line, f"the robot {name} is declared twice", expected="another letter")
     if rule not in Rule.__members__:
-        raise _wrong(line, f"the rule {_clipped(rule)} is unknown", match.start(2), "A or B")
+        raise _wrong(line, f"the rule {shown(rule, 20)} is unknown", match.start(2), "A or B")
     if rotation not in map(str, ROTATIONS):
         raise _wrong(
-            line, f"the rotation {_clipped(rotation)} is unknown", match.start(3), "0, 90, 180 or 270"
+            line, f"the rotation {shown(rotation, 20)} is unknown", match.start(3), "0, 90, 180 or 270"
         )
     return Robot(name, Rule[rule], int(rotation))
 
@@ -274,7 +274,7 @@ def _tile(line: _Line, column: int, token: str, names: set[str]) -> Tile:
         return _MARKS[token]
     match = re.fullmatch(r"([a-uw-z])?([A-Z]|[?#<v>^])?", token)
     if match is None:
-        raise _wrong(line, f"{_clipped(token)} is no token", column, _TOKENS)
+        raise _wrong(line, f"{shown(token, 20)} is no token", column, _TOKENS)
     for mark in match.groups(""):
         if mark.isalpha() and mark != "v" and mark.lower() not in names:
             where = column + token.index(mark)
@@ -286,10 +286,6 @@ def _tile(line: _Line, column: int, token: str, names: set[str]) -> Tile:
 
 def _wrong(line: _Line, reason: str, column: int = 0, expected: str = "") -> ParseError:
     return ParseError(reason, line=line.number, column=column + 1, expected=expected)
-
-
-def _clipped(text: str) -> str:
-    return repr(text if len(text) <= 20 else text[:20] + "...")
 
 
 def level_text(level: Level) -> str:

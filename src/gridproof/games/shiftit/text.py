@@ -21,7 +21,7 @@ from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim
 from gridproof.core.pack import Gathered, Pack
-from gridproof.core.wording import counted
+from gridproof.core.wording import counted, shown
 from gridproof.games.shiftit import structure
 from gridproof.games.shiftit.colours import colour_of, letter_of
 from gridproof.games.shiftit.defects import LARGEST, too_large
@@ -158,9 +158,7 @@ def _keys(lines: _Lines) -> tuple[str, str, Mapping[str, str]]:
         number, key = lines.take().number, match[1]
         key = key.lower() if key.lower() in ("title", "author", "names") else key
         if key == "names" or key in found:
-            reason = (
-                "names: stands after the rows" if key == "names" else f"a second line {_shown(key + ':')}"
-            )
+            reason = "names: stands after the rows" if key == "names" else f"a second line {shown(key + ':')}"
             raise ParseError(reason, line=number, expected="a row of tiles")
         found[key] = match[2]
     return found.pop("title", ""), found.pop("author", ""), found
@@ -211,7 +209,7 @@ def _tiles(body: _Body, width: int, height: int) -> list[Tile]:
     looks = {word: _looks(word) for word in set(body.tiles)}
     if None in looks.values():
         wrong = body.tile(next(place for place, word in enumerate(body.tiles) if looks[word] is None))
-        reason = f"{_shown(wrong.text)} is no tile"
+        reason = f"{shown(wrong.text)} is no tile"
         expected = "one letter a-z, or four for up, right, down, left; then * for a locked tile"
         raise ParseError(reason, line=wrong.line, column=wrong.column, expected=expected)
     corners = ((x, y) for y in range(height - 1, -1, -1) for x in range(width))
@@ -228,10 +226,6 @@ def _looks(word: str) -> tuple[tuple[str, ...], bool] | None:
         return None
     sides = match[1] * 4 if len(match[1]) == 1 else match[1]
     return tuple(map(colour_of, sides)), bool(match[2])
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:40] + "...")
 
 
 # -- writing
@@ -323,7 +317,7 @@ def position_of(level: Level, text: str) -> Position:
     _keys(lines)
     body = _body(lines, *size)
     if rest := lines.peek().text:
-        raise ParseError(f"{_shown(rest)} after the position", line=lines.peek().number)
+        raise ParseError(f"{shown(rest)} after the position", line=lines.peek().number)
     return Position(level, _placement(level, body))
 
 
@@ -335,12 +329,12 @@ def _placement(level: Level, body: _Body) -> tuple[int, ...]:
         if index is None:
             _, line, column = body.name(place)
             raise ParseError(
-                f"{_shown(name)} is no tile of the level, or named twice", line=line, column=column
+                f"{shown(name)} is no tile of the level, or named twice", line=line, column=column
             )
         tile = level.tiles[index]
         if word != token(level, tile):
             _, line, column = body.tile(place)
-            reason = f"the tile {tile.name} is not {_shown(word)}"
+            reason = f"the tile {tile.name} is not {shown(word)}"
             raise ParseError(reason, line=line, column=column, expected=token(level, tile))
         if tile.locked and index != place:
             _, line, column = body.tile(place)
@@ -360,7 +354,7 @@ def position(text: str) -> Position:
     width = len(_words(_WORD, lines.peek()))
     body = _body(lines, width, max(height, 1))
     if rest := lines.peek().text:
-        raise ParseError(f"{_shown(rest)} after the position", line=lines.peek().number)
+        raise ParseError(f"{shown(rest)} after the position", line=lines.peek().number)
     return _only(Pack([Level(_tiles(body, width, height))]))
 
 

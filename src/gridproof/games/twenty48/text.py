@@ -28,7 +28,7 @@ from gridproof.core import files
 from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.core.game import Claim
 from gridproof.core.pack import Gathered, Pack
-from gridproof.core.wording import counted
+from gridproof.core.wording import counted, shown
 from gridproof.games.twenty48.rules import Level, Position
 from gridproof.games.twenty48.tiles import SPAWN_RULES, board_problems
 
@@ -157,13 +157,13 @@ def _header(line: _Line) -> _Header:
 def _option(line: _Line, header: _Header, name: str, value: str, column: int) -> _Header:
     if name == "spawn":
         if value not in SPAWN_RULES:
-            raise _fault(line, f"no spawn rule {_shown(value)}", _RULES, column)
+            raise _fault(line, f"no spawn rule {shown(value, 20)}", _RULES, column)
         return header._replace(spawn=value)
     if name == "target":
         if not _NUMBER.fullmatch(value) or value == ".":
-            raise _fault(line, f"{_shown(value)} is no target", "a power of two, such as 2048", column)
+            raise _fault(line, f"{shown(value, 20)} is no target", "a power of two, such as 2048", column)
         return header._replace(target=int(value))
-    raise _fault(line, f"{_shown(name)} in the header", "spawn= or target=", column)
+    raise _fault(line, f"{shown(name, 20)} in the header", "spawn= or target=", column)
 
 
 def _rows(lines: Sequence[_Line], header: _Header | None) -> Iterator[tuple[int, ...]]:
@@ -181,7 +181,7 @@ def _row(line: _Line, width: int | None) -> tuple[int, ...]:
     row: list[int] = []
     for word, column in _tokens(line):
         if not _NUMBER.fullmatch(word):
-            raise _fault(line, f"{_shown(word)} in a row", "a number or .", column)
+            raise _fault(line, f"{shown(word, 20)} in a row", "a number or .", column)
         if len(row) == (width or MOST):
             raise _fault(line, f"more than {len(row)} cells in a row", "the end of the line", column)
         row.append(0 if word == "." else int(word))
@@ -192,11 +192,6 @@ def _row(line: _Line, width: int | None) -> tuple[int, ...]:
 
 def _fault(line: _Line, reason: str, expected: str = "", column: int = 0) -> ParseError:
     return ParseError(reason, line=line.number, column=column, expected=expected)
-
-
-def _shown(token: str) -> str:
-    """A token for a message; a long one is cut."""
-    return repr(token if len(token) <= 20 else token[:20] + "...")
 
 
 # -- written
