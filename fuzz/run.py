@@ -4,23 +4,29 @@ python fuzz/run.py [READER ...] [--runs N] [--keep FOLDER]    all readers, or th
 python fuzz/run.py READER --replay FILE                       one input once more, with its traceback
 python fuzz/run.py --list                                     the names
 
-Inputs begin with the texts of the project's own packs and are mutated by bytes and by words, those that reach
-new code being kept in FOLDER/READER and taken up again by the next run. An input that raises another error, or
-that takes over 20 seconds or 2 GB, is left in FOLDER/READER-faults, one for each place in the code.
+Inputs begin with the texts of the project's own packs and are mutated by bytes and by words. A tenth of them is
+guided by coverage: those that reach new code are kept in FOLDER/READER and taken up again by the next run. To
+measure coverage slows a reader about tenfold, so the other nine tenths are mutants of what is kept, read without.
+An input that raises another error, or that takes over 20 seconds or 2 GB, is left in FOLDER/READER-faults, one
+for each place in the code.
 """
 
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import importlib
 import os
 import random
 import re
+import resource
+import signal
 import subprocess
 import sys
 import time
 import traceback
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +36,8 @@ LONGEST = 4096
 """Bytes of an input: long texts are the business of benchmarks/hostile_text.py."""
 SECONDS = 20
 MEGABYTES = 2048
+GUIDED = 0.1
+"""The share of inputs that is guided by coverage."""
 WORDS = re.compile(r"\w+|\s+|.", re.DOTALL)
 DONE = re.compile(r"number_of_executed_units: (\d+)")
 
@@ -42,8 +50,8 @@ def text_of(data: bytes) -> str:
 # -- one reader, in a process of its own
 
 
-def fuzz(name: str, runs: int, folder: Path) -> None:
-    """Fuzz one reader in this process, which ends with it."""
+def guided(name: str, runs: int, folder: Path) -> None:
+    """Fuzz one reader guided by coverage in this process, which ends with it."""
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(include=["gridproof"]):
         from gridproof.testing.readers import readers
@@ -73,6 +81,44 @@ def fuzz(name: str, runs: int, folder: Path) -> None:
         custom_mutator=lambda data, most, seed: mutated(data, most, seed, reader.samples, atheris.Mutate),
     )
     atheris.Fuzz()
+
+
+def blind(name: str, runs: int, folder: Path) -> None:
+    """Read mutants of what the guided part has kept."""
+    from gridproof.testing.readers import readers
+
+    reader, faults = readers()[name], folder / f"{name}-faults"
+    kept = [file.read_bytes() for file in sorted((folder / name).iterdir())]
+    seed = random.randrange(1 << 32)
+    rng = random.Random(seed)
+    print(f"seed {seed}", flush=True)
+    faulthandler.enable()
+    resource.setrlimit(resource.RLIMIT_AS, (MEGABYTES << 20, MEGABYTES << 20))
+    data = b""
+
+    def too_slow(*_: object) -> None:
+        (faults / f"slow-{hash(data):x}").write_bytes(data)
+        raise SystemExit(f"an input takes over {SECONDS} seconds")
+
+    signal.signal(signal.SIGALRM, too_slow)
+    for _ in range(runs):
+        data = rng.choice(kept)
+        for _ in range(rng.choice((1, 1, 2, 4))):
+            change = partial(spliced, rng, rng.choice(kept))
+            data = mutated(data, LONGEST, rng.getrandbits(32), reader.samples, change)
+        signal.alarm(SECONDS)
+        check(reader.read, data, faults)
+    signal.alarm(0)
+    print(f"number_of_executed_units: {runs}")
+
+
+def spliced(rng: random.Random, other: bytes, data: bytes, most: int) -> bytes:
+    """An input with some of its bytes left out, doubled, replaced, or exchanged for those of another."""
+    at, end = sorted((rng.randint(0, len(data)), rng.randint(0, len(data))))
+    end = min(end, at + rng.choice((0, 1, 1, 4, 64)))
+    start = rng.randint(0, len(other))
+    new = rng.choice((b"", rng.randbytes(1), data[at:end] * 2, other[start : start + rng.choice((1, 4, 64))]))
+    return (data[:at] + new + data[end:])[:most]
 
 
 def read(reader: Callable[[str], object], text: str) -> None:
@@ -122,18 +168,31 @@ def run(name: str, runs: int, folder: Path) -> tuple[str, bool]:
     """Fuzz one reader in a process of its own; what is to be said, and whether it held."""
     faults = folder / f"{name}-faults"
     known = set(faults.iterdir()) if faults.exists() else set()
-    command = [sys.executable, __file__, name, "--runs", str(runs), "--keep", str(folder), "--here"]
     began = time.monotonic()
-    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    said = ran.stdout.decode("utf-8", "replace")
-    done = DONE.search(said) if not ran.returncode else None
+    count, complaints = 0, list[str]()
+    guided_runs = min(runs, max(1, round(GUIDED * runs)))
+    for way, number in (("guided", guided_runs), ("blind", runs - guided_runs)):
+        command = [
+            sys.executable,
+            __file__,
+            name,
+            "--runs",
+            str(number),
+            "--keep",
+            str(folder),
+            "--here",
+            way,
+        ]
+        ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        said = ran.stdout.decode("utf-8", "replace")
+        done = DONE.search(said) if not ran.returncode else None
+        count += int(done[1]) if done else 0
+        if not done:
+            complaints += [f"    {way}, did not finish:", *(f"    {line}" for line in said.splitlines()[-5:])]
     new = sorted(set(faults.iterdir()) - known) if faults.exists() else []
-    count = f"{int(done[1]):>9,} inputs in {time.monotonic() - began:.0f} s" if done else "did not finish"
-    lines = [f"{name:24} {count}, {len(new)} faults"]
+    lines = [f"{name:24} {count:>9,} inputs in {time.monotonic() - began:.0f} s, {len(new)} faults"]
     lines += [f"    python fuzz/run.py {name} --replay {file}" for file in new]
-    if not done:
-        lines += [f"    {line}" for line in said.splitlines()[-5:]]
-    return "\n".join(lines), bool(done) and not new
+    return "\n".join(lines + complaints), not new and not complaints
 
 
 def replay(name: str, file: Path) -> None:
@@ -154,10 +213,11 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, default=Path(".fuzz"), metavar="FOLDER")
     parser.add_argument("--replay", type=Path, metavar="FILE")
     parser.add_argument("--list", action="store_true", help="the names of the readers")
-    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--here", choices=("guided", "blind"), help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.here:  # before anything is imported: what the reader imports is instrumented
-        fuzz(options.readers[0], options.runs, options.keep)
+    if options.here:  # before anything is imported: what the guided part imports is instrumented
+        {"guided": guided, "blind": blind}[options.here](options.readers[0], options.runs, options.keep)
+        return 0
 
     from gridproof.testing.readers import readers
 
