@@ -56,7 +56,7 @@ arrows: $(READY)  ## who may import whom
 	$(BIN)/lint-imports --no-logo
 
 # What only compiled code does is measured in a second run, in which kernels are plain Python.
-PLAIN := tests/games/sokoban/test_solver.py tests/games/sokoban/test_kernel.py tests/search/test_ranked.py tests/agreement
+PLAIN := tests/games/sokoban/solver/test_solver.py tests/games/sokoban/kernel/test_kernel.py tests/search/test_ranked.py tests/agreement
 
 test: $(READY)  ## all tests but the longest, with branch coverage of the core and the games
 	$(FAST) --cov --cov-report=

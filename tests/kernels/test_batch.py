@@ -12,7 +12,7 @@ import gridproof as gp
 from gridproof.core.position import Level, Status
 from gridproof.core.rng import Rng
 from gridproof.games.robots.hints import Hint, remembered, told
-from gridproof.games.robots.playing import OBSERVED
+from gridproof.games.robots.kernel.playing import OBSERVED
 from gridproof.games.robots.requests import Response, parse_request
 from gridproof.kernels.batch import Batch
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON

@@ -92,7 +92,7 @@ def equivalent() -> set[tuple[str, str, str]]:
 
 
 def steps(path: str) -> Iterator[list[str]]:
-    """The tests to ask, in turn: of the module, of its folder and what holds kernels to rules, all."""
+    """The tests to ask, in turn: of the module, of its folders and what holds kernels to rules, all."""
     module = (ROOT / path).relative_to(PACKAGE)
     folder = Path("tests") / module.parent
     while not (ROOT / folder).is_dir():
@@ -100,8 +100,9 @@ def steps(path: str) -> Iterator[list[str]]:
     own = folder / f"test_{module.stem}.py"
     if (ROOT / own).exists():
         yield [str(own)]
-    if folder != Path("tests"):
+    while folder.name not in ("tests", "games"):
         yield [str(folder)]
+        folder = folder.parent
     if module.parts[0] == "games":
         yield ["tests/agreement", "tests/golden", "-k", module.parts[1]]
     yield ["tests", "examples"]

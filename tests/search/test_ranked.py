@@ -12,7 +12,7 @@ from tests.packs import late
 
 import gridproof as gp
 from gridproof.games.shiftit import Level, Position, Tile
-from gridproof.games.shiftit.ranks import ranking
+from gridproof.games.shiftit.kernel.ranks import ranking
 from gridproof.kernels.game import GameKernel, Ranking, kernel_of
 from gridproof.search import explore
 from gridproof.search.cores import available_cores

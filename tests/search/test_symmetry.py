@@ -9,7 +9,8 @@ from tests.work import Clock
 
 import gridproof as gp
 from gridproof.core.rng import Rng
-from gridproof.games.shiftit import Level, Position, Tile, wins
+from gridproof.games.shiftit import Level, Position, Tile
+from gridproof.games.shiftit.kernel import winning
 from gridproof.kernels.game import packing_of
 from gridproof.search import solve
 from gridproof.search.symmetry import up_to_symmetry
@@ -77,7 +78,7 @@ def test_generated_boards(parameters: dict[str, int], seed: int) -> None:
 def test_wins_that_are_too_many_are_searched_for_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, most in (("_MOST", 3), ("_NODES", 0)):
         with monkeypatch.context() as patch:
-            patch.setattr(wins, name, most)
+            patch.setattr(winning, name, most)
             solution = agree(gp.levels_at("shiftit/boards/12")[0].start(), FORWARD)
         assert solution.states < 5537 / 3  # what plain breadth-first search finds
 
@@ -97,7 +98,7 @@ def test_a_board_whose_only_win_is_out_of_reach() -> None:
     ]
     tiles[0], tiles[1] = tiles[1], tiles[0]
     level = Level(Tile(f"t{x}{y}", x, y, colours) for (x, y), colours in zip(places, tiles, strict=True))
-    listed = wins.wins(level, lambda: False)
+    listed = winning.wins(level, lambda: False)
     assert listed == [Position(level, (1, 0, *range(2, 9)))]
     assert listed[0].won
     assert agree(level.start(), "kernel, from both ends").found is False

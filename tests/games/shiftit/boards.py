@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from gridproof.core import reading
 from gridproof.games.shiftit import Level, Position, Tile
 from gridproof.games.shiftit.elements import DIRECTIONS, spelled
+from gridproof.games.shiftit.idp.structure import Structure, read_structures
 from gridproof.games.shiftit.runs import Run
-from gridproof.games.shiftit.structure import Structure, read_structures
 
 LETTERS = st.sampled_from(["blue", "red", "green", "yellow", "a", "z"])
 COLOURS = LETTERS | st.sampled_from(["turquoise", "b", "Tan", "dark blue", "'", "-- no /* comment"])

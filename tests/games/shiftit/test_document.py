@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from tests.games.shiftit.boards import level, naive_connection, naive_reference, read, runs
 
 from gridproof.core.errors import GridproofError
-from gridproof.games.shiftit.conversion import board_tables, function_of
 from gridproof.games.shiftit.document import CM, RM, P, S, ShiftItVoc
 from gridproof.games.shiftit.elements import Call, Element, named
-from gridproof.games.shiftit.facts import structure_of_run
+from gridproof.games.shiftit.idp.conversion import board_tables, function_of
+from gridproof.games.shiftit.idp.facts import structure_of_run
+from gridproof.games.shiftit.idp.structure import Structure, read_structures
+from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS
 from gridproof.games.shiftit.rules import Move
 from gridproof.games.shiftit.runs import Run
-from gridproof.games.shiftit.structure import Structure, read_structures
-from gridproof.games.shiftit.vocabulary import CONSTRUCTED, LISTED, SYMBOLS
 
 RUN = Run(level("xrrr xggg xbbb*\nxyyy xooo xppp\nnames: a b c d e f"), 2, [RM(0, "left"), CM(1, "up")])
 VOC = ShiftItVoc(RUN)

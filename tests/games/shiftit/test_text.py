@@ -23,7 +23,8 @@ from tests.packs import late
 import gridproof as gp
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.pack import Pack
-from gridproof.games.shiftit import Level, Position, Tile, structure, text
+from gridproof.games.shiftit import Level, Position, Tile, text
+from gridproof.games.shiftit.idp import structure
 from gridproof.games.shiftit.text import _LINE_ENDS
 
 TWO = """\

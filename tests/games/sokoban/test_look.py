@@ -8,8 +8,8 @@ from tests.games.sokoban.boards import level, position, positions
 
 from gridproof.core.look import COLOURS, SHAPES, board_text
 from gridproof.games.sokoban import GAME, Action, Position
+from gridproof.games.sokoban.formats.lurd import read_solution
 from gridproof.games.sokoban.look import OUTSIDE
-from gridproof.games.sokoban.lurd import read_solution
 
 LOOK = GAME.look
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import gridproof as gp
 from gridproof.core.rng import Rng, derive
 from gridproof.games.twenty48 import Level, Move, Position
-from gridproof.games.twenty48.cells import NIBBLES, ROWS
-from gridproof.games.twenty48.packing import data_of, packed, unpacked
-from gridproof.games.twenty48.playing import play, play_rows
+from gridproof.games.twenty48.kernel.cells import NIBBLES, ROWS
+from gridproof.games.twenty48.kernel.packing import data_of, packed, unpacked
+from gridproof.games.twenty48.kernel.playing import play, play_rows
+from gridproof.games.twenty48.kernel.rows import count, empties, fill, gain, gained, moved, place, upright
 from gridproof.games.twenty48.playouts import Playouts, playout, playouts
-from gridproof.games.twenty48.rows import count, empties, fill, gain, gained, moved, place, upright
 from gridproof.games.twenty48.tiles import slide
 from gridproof.testing.interpreted import interpreted
 

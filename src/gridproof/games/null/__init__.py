@@ -23,6 +23,6 @@ GAME = Game(
         Proposition("at", ("x",), "the walker stands on cell x, from 0", at, bound=until_at),
     ),
     clauses=CLAUSES,
-    kernel="gridproof.games.null.kernel",
+    kernel=f"{__name__}.kernel",
     predecessors=Position.predecessors,
 )

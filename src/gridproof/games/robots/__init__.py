@@ -64,8 +64,8 @@ GAME = Game(
     propositions=PROPOSITIONS,
     position=position,
     clauses=CLAUSES,
-    kernel="gridproof.games.robots.compiled",
-    generator="gridproof.games.robots.generate",
+    kernel=f"{__name__}.kernel",
+    generator=f"{__name__}.making",
     planned=PLANNED,
     shows=f"{__name__}.race",
 )

@@ -68,7 +68,7 @@ class Level(core.Level):
     midgame: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        from gridproof.games.robots.check import defects
+        from gridproof.games.robots.validity import defects
 
         try:
             object.__setattr__(self, "robots", tuple(Robot(*robot) for robot in self.robots))

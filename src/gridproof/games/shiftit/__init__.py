@@ -5,8 +5,9 @@ checks that a structure is a model, and `document` offers the source document's 
 """
 
 from gridproof.core.game import Format, Game, Proposition
-from gridproof.games.shiftit import structure, text
+from gridproof.games.shiftit import text
 from gridproof.games.shiftit.clauses import CLAUSES, PLANNED
+from gridproof.games.shiftit.idp import structure
 from gridproof.games.shiftit.look import LOOK
 from gridproof.games.shiftit.rules import Level, Move, Position, Shifted, Tile, near
 
@@ -34,7 +35,7 @@ GAME = Game(
     clauses=CLAUSES,
     planned=PLANNED,
     predecessors=Position.predecessors,
-    kernel="gridproof.games.shiftit.compiled",
-    generator="gridproof.games.shiftit.generate",
-    models="gridproof.games.shiftit.model",
+    kernel=f"{__name__}.kernel",
+    generator=f"{__name__}.making",
+    models=f"{__name__}.idp.model",
 )

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.games.shiftit import rules
-from gridproof.games.shiftit.conversion import GivenColouring, structure_of
 from gridproof.games.shiftit.elements import DIRECTIONS, Element, named
-from gridproof.games.shiftit.model import check_model
+from gridproof.games.shiftit.idp.conversion import GivenColouring, structure_of
+from gridproof.games.shiftit.idp.model import check_model
+from gridproof.games.shiftit.idp.structure import Structure
 from gridproof.games.shiftit.runs import Run
-from gridproof.games.shiftit.structure import Structure
 
 __all__ = ["CM", "RM", "P", "S", "ShiftItVoc"]
 

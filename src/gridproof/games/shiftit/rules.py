@@ -15,8 +15,8 @@ from gridproof.core.game import Game
 from gridproof.core.rng import check_seed
 from gridproof.games.shiftit.colours import letters
 from gridproof.games.shiftit.connection import Connection, Tiles, place_picker
-from gridproof.games.shiftit.defects import LARGEST, defects
 from gridproof.games.shiftit.elements import DIRECTIONS
+from gridproof.games.shiftit.validity import LARGEST, defects
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace

@@ -22,10 +22,10 @@ from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
-from gridproof.games.shiftit import structure
 from gridproof.games.shiftit.colours import colour_of, letter_of
-from gridproof.games.shiftit.defects import LARGEST, too_large
+from gridproof.games.shiftit.idp import structure
 from gridproof.games.shiftit.rules import Level, Position, Tile
+from gridproof.games.shiftit.validity import LARGEST, too_large
 
 _HEADER = re.compile(r"shiftit\b")
 _SIZE = re.compile(r"shiftit[ \t]+([0-9]+)x([0-9]+)[ \t]*")

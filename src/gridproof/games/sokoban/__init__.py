@@ -1,8 +1,9 @@
 """Extended Sokoban: push every box onto a depot, with bombs that delete rows and columns of walls."""
 
 from gridproof.core.game import Format, Game, Measure, Policy, Proposition
-from gridproof.games.sokoban import lurd, propositions, reasons, slc, text
+from gridproof.games.sokoban import propositions, reasons
 from gridproof.games.sokoban.clauses import CLAUSES
+from gridproof.games.sokoban.formats import lurd, slc, xsb
 from gridproof.games.sokoban.look import LOOK
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed, Stepped
 
@@ -14,7 +15,7 @@ GAME = Game(
     meaning="push every box onto a depot; bombs delete the walls of a row and a column",
     package=__name__,
     formats=(
-        Format("xsb", (".xsb", ".sok", ".txt"), "rows of characters", text.recognises, text.read, text.write),
+        Format("xsb", (".xsb", ".sok", ".txt"), "rows of characters", xsb.recognises, xsb.read, xsb.write),
         Format("slc", (".slc",), "the same in XML", slc.recognises, slc.read, slc.write),
     ),
     look=LOOK,
@@ -39,9 +40,9 @@ GAME = Game(
         Measure("pushes", "pushes done; steps and bombs are free", propositions.pushes),
     ),
     clauses=CLAUSES,
-    kernel="gridproof.games.sokoban.kernel",
-    solver="gridproof.games.sokoban.solver.solve",
-    generator="gridproof.games.sokoban.generate",
+    kernel=f"{__name__}.kernel",
+    solver=f"{__name__}.solver.solve",
+    generator=f"{__name__}.making",
     split_actions=lurd.split_actions,  # K22
     join_actions=lurd.write_solution,
 )

@@ -205,7 +205,7 @@ class Level(core.Level):
         return _Ways(self.size)
 
     def text(self) -> str:
-        from gridproof.games.sokoban.text import level_text
+        from gridproof.games.sokoban.formats.xsb import level_text
 
         return level_text(self)
 
@@ -221,7 +221,7 @@ class Level(core.Level):
         return tuple(Action)
 
     def position(self, text: str) -> Position:
-        from gridproof.games.sokoban.text import position_of
+        from gridproof.games.sokoban.formats.xsb import position_of
 
         return position_of(self, text)
 
@@ -297,7 +297,7 @@ class Position(core.Position[Action]):
         return action
 
     def text(self) -> str:
-        from gridproof.games.sokoban.text import position_text
+        from gridproof.games.sokoban.formats.xsb import position_text
 
         return position_text(self)
 

@@ -35,8 +35,8 @@ GAME = Game(
         Proposition("tile", ("value",), "some tile has that value or more", tile, bound=until_tile),
     ),
     clauses=CLAUSES,
-    kernel="gridproof.games.twenty48.kernel",
-    generator="gridproof.games.twenty48.generate",
+    kernel=f"{__name__}.kernel",
+    generator=f"{__name__}.generate",
     shows=f"{__name__}.shows",
     score_key=lambda level: f"{level.width}x{level.height} {level.spawn}",  # T4
 )

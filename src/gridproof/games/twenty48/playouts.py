@@ -18,9 +18,9 @@ import numpy as np
 from gridproof.core.errors import GridproofError
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Step, Trace
-from gridproof.games.twenty48.cells import BYTES, NIBBLES
-from gridproof.games.twenty48.packing import data_of, packed, reach
-from gridproof.games.twenty48.playing import play, play_rows
+from gridproof.games.twenty48.kernel.cells import BYTES, NIBBLES
+from gridproof.games.twenty48.kernel.packing import data_of, packed, reach
+from gridproof.games.twenty48.kernel.playing import play, play_rows
 from gridproof.games.twenty48.rules import Level, Move
 
 _CHUNK = 1 << 13  # games between two chances to interrupt

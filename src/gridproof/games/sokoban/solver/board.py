@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.games.sokoban.grid import Grid, Places
-from gridproof.games.sokoban.packing import reached
+from gridproof.games.sokoban.kernel.packing import reached
 from gridproof.games.sokoban.rules import STEPS, Position
 from gridproof.games.sokoban.solver.distances import FAR, SIDES, find_distances, find_sides
 from gridproof.games.sokoban.validity import Cell, in_reading_order

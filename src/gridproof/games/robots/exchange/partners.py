@@ -1,0 +1,183 @@
+"""Which tiles may be exchanged with which: counted, and listed one after the other (R21).
+
+Whether R8 holds afterwards depends on the two tiles alone, not on how conveyors turn, since belts
+add nothing to plain connection. For each tile there is one set of those that it may be exchanged with;
+on a large board these are counted in a moment, where the pairs are tens of millions.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import itertools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gridproof.games.robots.belts import Squares
+from gridproof.games.robots.board import (
+    BROKEN,
+    NORMAL,
+    ROTATIONS,
+    Layout,
+    around,
+    bits,
+    component,
+    cut_off,
+    is_conveyor,
+)
+from gridproof.games.robots.exchange.cuts import Places, cuts, squares_of
+
+
+class Pair(NamedTuple):
+    """Two squares whose tiles may be exchanged, the first one first in reading order."""
+
+    first: int
+    second: int
+    ways: int
+    """The ways in which the conveyors among them may turn."""
+
+
+@functools.lru_cache(maxsize=64)
+def partners_of(layout: Layout, cells: Squares, homes: Squares) -> Partners:
+    """What may be exchanged in a position; it is asked whether, how much, and what."""
+    return Partners(layout, cells, homes)
+
+
+class Partners:
+    """The tiles of a position that may be exchanged, robots riding along, such that R8 holds afterwards.
+
+    Parameters
+    ----------
+    layout : Layout
+    cells, homes : tuple of int
+        Each robot's square and that of its home, which are different.
+    """
+
+    def __init__(self, layout: Layout, cells: Squares, homes: Squares) -> None:
+        self._cells, self._homes, self._stride = cells, homes, layout.grid.stride
+        codes, ridden = layout.codes, bits(cells)
+        self._free = layout.open & ~ridden
+        self._conveyors = bits(square for square in layout.grid.squares if is_conveyor(codes[square]))
+        self._normal = bits(square for square in layout.grid.squares if codes[square] == NORMAL)
+        self._broken = bits(square for square in layout.grid.squares if codes[square] == BROKEN)
+        self._movable = self._conveyors | self._normal | self._broken
+        self._riders = ridden & self._movable
+        self._instead = self._cut_from(cells, self._free)
+
+    def _cut_from(self, cells: Squares, free: Places, but: int = -1) -> dict[int, Places]:
+        """The free squares that some robot cannot do without, each with those that would do for all."""
+        instead: dict[int, Places] = {}
+        for number, (cell, home) in enumerate(zip(cells, self._homes, strict=True)):
+            if number != but:
+                for cut, others in cuts(cell, home, free, self._stride).items():
+                    instead[cut] = instead.get(cut, others) & others
+        return instead
+
+    @functools.cached_property
+    def _spare(self) -> Places:
+        """The free squares that all robots can do without."""
+        return self._free & ~bits(self._instead)
+
+    @functools.cached_property
+    def _opened(self) -> dict[int, Places]:
+        """Of broken tiles, the squares that cannot be spared, but be exchanged with them."""
+        found: dict[int, Places] = {}
+        for cut, others in self._instead.items():
+            for square in squares_of(others & self._broken):
+                found[square] = found.get(square, 0) | 1 << cut
+        return found
+
+    @functools.cached_property
+    def _ridden(self) -> dict[int, Places]:
+        """What the tiles of robots may be exchanged with."""
+        return {
+            cell: self._partners_of_rider(number, cell)
+            for number, cell in enumerate(self._cells)
+            if self._riders >> cell & 1
+        }
+
+    def _partners_of_rider(self, number: int, cell: int) -> Places:
+        """A broken tile is one as before, beside what leads home; a free one is missed, the rider's is free."""
+        home, opened = 1 << self._homes[number], self._free | 1 << cell
+        broken = self._broken & around(component(home, self._free, self._stride), self._stride)
+        missed = bits(self._cut_from(self._cells, opened, number))
+        free = self._free & component(home, opened, self._stride) & ~missed
+        others = (
+            other for other in squares_of(self._riders) if other != cell and self._may_swap(cell, other)
+        )
+        return self._movable & (broken | free) | bits(others)
+
+    def _may_swap(self, one: int, other: int) -> bool:
+        """Whether two robots' tiles may be exchanged."""
+        swap = {one: other, other: one}
+        cells = tuple(swap.get(cell, cell) for cell in self._cells)
+        return next(cut_off(cells, self._homes, self._free, self._stride), None) is None
+
+    def _second(self, first: int) -> Places:
+        """The squares after a movable one that may be exchanged with it."""
+        bit = 1 << first
+        if self._riders & bit:
+            found = self._ridden[first]
+        else:
+            found = bits(square for square, others in self._ridden.items() if others & bit)
+            found |= self._unridden(first, bit) & ~self._riders
+        return found >> first + 1 << first + 1
+
+    def _unridden(self, first: int, bit: int) -> Places:
+        if self._broken & bit:  # the other one must be spared, unless this one, free then, does instead
+            return (self._spare & (self._normal | self._conveyors)) | (
+                self._opened.get(first, 0) & self._movable
+            )
+        found = self._broken if self._spare & bit else self._broken & self._instead[first]
+        # no way is barred or opened; normal tiles are alike
+        return found | self._conveyors | (0 if self._normal & bit else self._normal)
+
+    def _ways(self, first: int, second: Places) -> int:
+        """In how many ways a tile can be exchanged with those of some squares."""
+        count = second.bit_count() + (len(ROTATIONS) - 1) * (second & self._conveyors).bit_count()
+        if not self._conveyors >> first & 1:
+            return count
+        count *= len(ROTATIONS)
+        # one way to turn changes nothing
+        return (
+            count
+            if self._riders >> first & 1
+            else count - (second & self._conveyors & ~self._riders).bit_count()
+        )
+
+    def __iter__(self) -> Iterator[Pair]:
+        """The pairs in reading order."""
+        for first in squares_of(self._movable):
+            for second in squares_of(self._second(first)):
+                yield Pair(first, second, self._ways(first, 1 << second))
+
+    @functools.cached_property
+    def _ends(self) -> tuple[list[int], list[int]]:
+        """The movable squares, and how many exchanges there are of those up to each, it being the first."""
+        squares = list(squares_of(self._movable))
+        counts = (self._ways(first, self._second(first)) for first in squares)
+        return squares, list(itertools.accumulate(counts))
+
+    @property
+    def total(self) -> int:
+        """How many exchanges there are, turned in all ways."""
+        return self._ends[1][-1] if self._ends[1] else 0
+
+    def pair(self, first: int, second: int) -> Pair | None:
+        """The pair of these squares, when they are one."""
+        bit = 1 << second
+        if not self._movable >> first & 1 or not self._second(first) & bit:
+            return None
+        return Pair(first, second, self._ways(first, bit))
+
+    def numbered(self, number: int) -> tuple[Pair, int]:
+        """The pair that an exchange of this number is of, and which of its ways it is: all from 0."""
+        squares, ends = self._ends
+        place = bisect.bisect_right(ends, number)
+        first, number = squares[place], number - (ends[place - 1] if place else 0)
+        for second in squares_of(self._second(first)):
+            pair = Pair(first, second, self._ways(first, 1 << second))
+            if number < pair.ways:
+                break
+            number -= pair.ways
+        return pair, number

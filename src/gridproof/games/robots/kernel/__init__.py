@@ -1,0 +1,328 @@
+"""The kernel of Robots, as engines take it: actions by number, exchanges, propositions, packing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.robots.board import BROKEN as BROKEN_CODE
+from gridproof.games.robots.board import CONVEYOR as CONVEYOR_CODE
+from gridproof.games.robots.board import HINT as HINT_CODE
+from gridproof.games.robots.board import HOME as HOME_CODE
+from gridproof.games.robots.board import Layout
+from gridproof.games.robots.kernel.packed import (
+    ACTIONS,
+    BROKEN,
+    CELLS,
+    CODES,
+    CONVEYOR,
+    HINT,
+    HOME,
+    HOMES,
+    KEPT,
+    LINES,
+    LOOPING,
+    NORMAL,
+    OPEN,
+    PLACES,
+    ROBOTS,
+    STOOD,
+    TILE_WORDS,
+    TURNED,
+    TURNS,
+    WIDTH,
+    bit_of,
+    home_of,
+    load,
+    load_robots,
+    load_tiles,
+    put_back,
+    row_of,
+    take_robots_off,
+    work_of,
+    write,
+)
+from gridproof.games.robots.kernel.playing import OBSERVED, observe, step
+from gridproof.games.robots.kernel.steps import carry_on, connected, executable, is_won, successors
+from gridproof.games.robots.level import Level
+from gridproof.games.robots.requests import Rule, Walk
+from gridproof.games.robots.rules import Position
+from gridproof.kernels.compile import borrowing, kernel
+from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
+
+U = np.uint64
+_WIDEST, _MOST_CELLS = 62, 1 << 12
+_MOST_EXCHANGES = 1 << 16  # outcomes there is room for; beyond them, the rules do
+
+
+@kernel
+def status(data: Any, state: Any) -> Any:
+    """As `Position.status`."""
+    work = work_of(data)
+    load(data, work, state)
+    if is_won(data, work):
+        return WON
+    return PLAYING if executable(data, work, np.empty(data[ACTIONS], np.uint8)) else LOST
+
+
+@kernel
+def mask(data: Any, state: Any, mask: Any) -> None:
+    """Which requests are not answered FAILED."""
+    work = work_of(data)
+    load(data, work, state)
+    executable(data, work, mask)
+
+
+@borrowing
+def lay(data: Any, work: Any, cell: Any, code: Any) -> None:
+    """Lay a tile."""
+    work[CODES + cell] = code
+    if code == BROKEN:
+        work[OPEN + row_of(data, cell)] &= ~bit_of(data, cell)
+    else:
+        work[OPEN + row_of(data, cell)] |= bit_of(data, cell)
+
+
+@borrowing
+def ride(data: Any, work: Any, first: Any, second: Any) -> Any:
+    """Robots on two tiles change places with them (R21); whether there is one."""
+    ridden = False
+    for robot in range(data[ROBOTS]):
+        cell = work[STOOD + robot]
+        ridden |= cell in (first, second)
+        cell = second if cell == first else first if cell == second else cell
+        work[CELLS + robot] = work[KEPT + robot] = cell
+    take_robots_off(data, work)
+    return ridden
+
+
+@borrowing
+def turn(data: Any, work: Any, cell: Any, by: Any) -> None:
+    """The robot that stood on a conveyor turns against it (R21)."""
+    for robot in range(data[ROBOTS]):
+        if work[STOOD + robot] == cell:
+            work[TURNS + robot] = (work[TURNED + robot] - by) & 3
+
+
+@borrowing
+def write_tile(out: Any, number: Any, cell: Any, code: Any) -> None:
+    """Pack a tile over the one that is there."""
+    shift = U(cell % 21 * 3)
+    word = out[number, cell // 21] & ~(U(7) << shift)
+    out[number, cell // 21] = word | (U(code) << shift)
+
+
+@borrowing
+def exchanges(data: Any, work: Any, state: Any, out: Any, count: Any, first: Any, second: Any) -> Any:
+    """The outcomes of exchanging two tiles that leave R8 in force, from the number `count` on."""
+    one, other = work[CODES + first], work[CODES + second]
+    ridden = ride(data, work, first, second)
+    for i in range(4 if one >= CONVEYOR else 1):
+        for j in range(4 if other >= CONVEYOR else 1):
+            new_one = CONVEYOR + i if one >= CONVEYOR else one
+            new_other = CONVEYOR + j if other >= CONVEYOR else other
+            if not ridden and new_one == other and new_other == one:
+                continue  # the board would not differ
+            lay(data, work, first, new_other)
+            lay(data, work, second, new_one)
+            take_robots_off(data, work)
+            if not connected(data, work):
+                break  # R8 cares for no rotation: nor would it hold for the others
+            turn(data, work, first, new_one - one)
+            turn(data, work, second, new_other - other)
+            carry_on(data, work)
+            write(data, work, state, out, count)
+            write_tile(out, count, first, new_other)
+            write_tile(out, count, second, new_one)
+            count += 1
+            put_back(data, work)
+    lay(data, work, first, one)
+    lay(data, work, second, other)
+    turn(data, work, first, 0)
+    turn(data, work, second, 0)
+    return count
+
+
+@kernel
+def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
+    """Every exchange (R21), then belts start again (R20, R22)."""
+    work = work_of(data)
+    load_tiles(data, work, state)
+    load_robots(data, work, state)
+    count = 0
+    if is_won(data, work):
+        return count
+    for robot in range(data[ROBOTS]):
+        work[STOOD + robot], work[TURNED + robot] = work[CELLS + robot], work[TURNS + robot]
+    for first in range(data[PLACES]):
+        if work[CODES + first] in (HINT, HOME):
+            continue
+        for second in range(first + 1, data[PLACES]):
+            if work[CODES + second] not in (HINT, HOME):
+                count = exchanges(data, work, state, out, count, first, second)
+    for i in range(count):
+        action[i], reward[i], weight[i] = (
+            data[ACTIONS],
+            0,
+            1,
+        )  # the exchange has the number after the requests'
+    return count
+
+
+@borrowing
+def robot_of(data: Any, state: Any, robot: Any) -> Any:
+    """The cell and the rotation of a robot, in one number."""
+    return np.int64((state[data[TILE_WORDS] + robot // 4] >> U(robot % 4 * 16)) & U(0xFFFF))
+
+
+@borrowing
+def won(data: Any, state: Any, arguments: Any) -> Any:
+    """The proposition `won(robot)`."""
+    return np.int64(robot_of(data, state, arguments[0]) & 0x3FFF == home_of(data, arguments[0]))
+
+
+@borrowing
+def at(data: Any, state: Any, arguments: Any) -> Any:
+    """The proposition `at(robot,x,y)`."""
+    return np.int64(robot_of(data, state, arguments[0]) & 0x3FFF == arguments[2] * data[WIDTH] + arguments[1])
+
+
+@borrowing
+def rotation(data: Any, state: Any, arguments: Any) -> Any:
+    """The number `rotation(robot)`, in degrees."""
+    return 90 * (robot_of(data, state, arguments[0]) >> 14)
+
+
+def numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple[int, ...] | None:
+    """Arguments as numbers: a robot by its place in the level."""
+    found = [level.numbers.get(value) if isinstance(value, str) else value for value in arguments]
+    return None if None in found else tuple(number for number in found if number is not None)
+
+
+def prepare(level: Level) -> Packing | None:
+    """The packing of a board of up to 62 columns and 4,096 cells."""
+    width, height = level.grid.width, level.grid.height
+    if width > _WIDEST or width * height > _MOST_CELLS:
+        return None
+    words = -(-width * height // 21)
+    actions = tuple(
+        action
+        for number, robot in enumerate(level.robots)
+        for action in (*(Walk(robot.name, dx, dy) for dx, dy in robot.rule.moves), *level.rotates[number])
+    )
+    packer = _Packer(level, words)
+    exchanges = _exchanges(level)
+    return Packing(
+        level,
+        packer.size,
+        13 * len(level.robots),
+        _data(level, words, len(actions)),
+        actions,
+        packer.pack,
+        packer.unpack,
+        exchanges if exchanges <= _MOST_EXCHANGES else 0,
+        memory=len(level.robots),
+        observed=(OBSERVED,),
+    )
+
+
+def _exchanges(level: Level) -> int:
+    """No position has more exchanges: pairs of tiles, each with its ways to turn."""
+    codes = [level.layout.codes[square] for square in level.grid.squares]
+    belts = sum(CONVEYOR_CODE <= code < HOME_CODE for code in codes)
+    others = sum(code != HINT_CODE and code < CONVEYOR_CODE for code in codes)
+    return belts * (belts - 1) // 2 * 16 + belts * others * 4 + others * (others - 1) // 2
+
+
+def _data(level: Level, words: int, actions: int) -> np.ndarray[Any, Any]:
+    width, height = level.grid.width, level.grid.height
+    head = [width, height, len(level.robots), words, actions, width * height]
+    data = np.zeros(LINES + 8 * width * height, np.int64)
+    data[: len(head)] = head
+    for number, (robot, square) in enumerate(zip(level.robots, level.homes, strict=True)):
+        x, y = level.grid.cell(square)
+        data[HOMES + 2 * number : HOMES + 2 * number + 2] = y * width + x, robot.rule is Rule.B
+    for cell in range(width * height):
+        y, x = divmod(cell, width)
+        around = [
+            (y + dy) * width + x + dx if level.grid.holds((x + dx, y + dy)) else -1
+            for dx, dy in ((-1, 0), (0, 1), (1, 0), (0, -1))
+        ]
+        data[LINES + 8 * cell : LINES + 8 * cell + 7] = *around, x, y, 2 << x
+    return np.concatenate((data, *_own_tiles(level, words)))
+
+
+def _own_tiles(level: Level, words: int) -> Iterator[np.ndarray[Any, Any]]:
+    """The level's own tiles as `load` looks for them: their words, open rows, and codes with loops marked."""
+    layout, squares, width = level.layout, level.grid.squares, level.grid.width
+    yield _tile_words(layout, words).view(np.int64)
+    is_open = np.array([layout.codes[square] != BROKEN_CODE for square in squares], np.int64)
+    yield is_open.reshape(-1, width) @ (2 << np.arange(width, dtype=np.int64))
+    marks = [LOOPING - CONVEYOR if square in layout.loops else 0 for square in squares]
+    yield np.array(marks, np.int64) + [_small(layout.codes[square]) for square in squares]
+
+
+def _tile_words(layout: Layout, words: int) -> np.ndarray[Any, Any]:
+    """Tiles as words, three bits each."""
+    state = np.zeros(words, np.uint64)
+    for cell, square in enumerate(layout.grid.squares):
+        state[cell // 21] |= U(_small(layout.codes[square]) << cell % 21 * 3)
+    return state
+
+
+class _Packer:
+    """Positions to words and back."""
+
+    def __init__(self, level: Level, words: int) -> None:
+        self.level, self.words = level, words
+        self.size = words + -(-len(level.robots) // 4)
+        self._homes = {square: HOME_CODE + number for number, square in enumerate(level.homes)}
+
+    def pack(self, position: Position) -> np.ndarray[Any, Any]:
+        grid = self.level.grid
+        state = np.zeros(self.size, np.uint64)
+        state[: self.words] = _tile_words(position.layout, self.words)
+        for robot, (square, rotation) in enumerate(zip(position.cells, position.rotations, strict=True)):
+            x, y = grid.cell(square)
+            about = (y * grid.width + x) | rotation // 90 << 14
+            state[self.words + robot // 4] |= U(about << robot % 4 * 16)
+        return state
+
+    def unpack(self, state: np.ndarray[Any, Any]) -> Position:
+        grid = self.level.grid
+        codes = [
+            self._large(int(state[cell // 21]) >> cell % 21 * 3 & 7, square)
+            for cell, square in enumerate(grid.squares)
+        ]
+        robots = [
+            int(state[self.words + robot // 4]) >> robot % 4 * 16 & 0xFFFF
+            for robot in range(len(self.level.robots))
+        ]
+        cells = tuple(grid.squares[robot & 0x3FFF] for robot in robots)
+        rotations = tuple(90 * (robot >> 14) for robot in robots)
+        return Position(self.level, Layout.of(grid, codes), cells, rotations)
+
+    def _large(self, code: int, square: int) -> int:
+        return self._homes[square] if code == HOME else _LARGE[code]
+
+
+_LARGE = (NORMAL, HINT_CODE, BROKEN_CODE, HOME_CODE, *range(CONVEYOR_CODE, CONVEYOR_CODE + 4))
+
+
+def _small(code: int) -> int:
+    return HOME if code >= HOME_CODE else _LARGE.index(code)
+
+
+KERNEL = GameKernel(
+    prepare=prepare,
+    successors=successors,
+    status=status,
+    step=step,
+    observe=observe,
+    mask=mask,
+    propositions={("won", 1): won, ("at", 3): at, ("rotation", 1): rotation},
+    numbers=numbers,
+    nature=nature,
+)

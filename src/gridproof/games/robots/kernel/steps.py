@@ -1,0 +1,308 @@
+"""Robots on packed words. The same rules as `rules.py`, held to it by tests.
+
+What a state is, and where data and work stand: `packed.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.robots.hints import HINT_MAPPING
+from gridproof.games.robots.kernel.packed import (
+    AUTO,
+    BELTS,
+    CARRIED,
+    CELLS,
+    CODES,
+    COLUMN,
+    CONVEYOR,
+    FREE,
+    HEIGHT,
+    HINT,
+    KNOWN,
+    LINES,
+    LOOPING,
+    REACHED,
+    ROBOTS,
+    TURNS,
+    WAY,
+    WINS,
+    bit_of,
+    by_rule_b,
+    home_of,
+    load,
+    put,
+    put_back,
+    row_of,
+    work_of,
+    write,
+)
+from gridproof.kernels.compile import borrowing, kernel
+
+_HINTS = np.array([len(HINT_MAPPING.get((dx, dy), ())) for dx in (-1, 0, 1) for dy in (-1, 0, 1)], np.int64)
+
+
+def _joined(ring: int) -> bool:
+    """Whether the free cells beside the middle one of 3 x 3 are joined round it: bits in reading order."""
+    around = [ring >> bit & 1 for bit in (1, 2, 5, 8, 7, 6, 3, 0)]  # clockwise; the even ones lie beside it
+    if 0 not in around:
+        return True
+    first = around.index(0)
+    parts = "".join("-" if not free else "ox"[place % 2] for place, free in enumerate(around))
+    groups = (parts[first:] + parts[:first]).split("-")
+    return sum("o" in group for group in groups) <= 1
+
+
+_JOINED = np.array([_joined(ring) for ring in range(512)], np.uint8)
+"""By the 3 x 3 cells around one, itself in the middle: whether it may be taken away from the free cells
+without parting those beside it."""
+
+
+@borrowing
+def is_free(data: Any, work: Any, cell: Any) -> Any:
+    """Whether a cell is not occupied (R4)."""
+    return work[FREE + row_of(data, cell)] & bit_of(data, cell) != 0
+
+
+@borrowing
+def sweep(data: Any, work: Any) -> Any:
+    """Let the reached set grow along rows, from the top down and up again; whether it has grown."""
+    height = data[HEIGHT]
+    changed = False
+    for i in range(2 * height):
+        y = i if i < height else 2 * height - 1 - i
+        before = work[REACHED + y]
+        free = work[FREE + y]
+        grown = (before | work[REACHED + y - 1] | work[REACHED + y + 1]) & free
+        wider = (grown | grown << 1 | grown >> 1) & free
+        if wider == before:
+            continue
+        changed = True
+        while wider != grown:
+            grown = wider
+            wider = (grown | grown << 1 | grown >> 1) & free
+        work[REACHED + y] = grown
+    return changed
+
+
+@borrowing
+def connected(data: Any, work: Any) -> Any:
+    """Whether every robot can reach its home by free cells (R8d). Fills no further than is needed."""
+    height = data[HEIGHT]
+    for y in range(height):
+        work[REACHED + y] = 0
+    for robot in range(data[ROBOTS]):
+        cell, home = work[CELLS + robot], home_of(data, robot)
+        if cell == home:
+            continue
+        y, bit = row_of(data, home), bit_of(data, home)
+        if work[REACHED + y] & bit == 0:
+            if work[FREE + y] & bit == 0:
+                return False
+            for row in range(height):
+                work[REACHED + row] = 0
+            work[REACHED + y] = bit
+        y, bit = row_of(data, cell), bit_of(data, cell)
+        around = bit << 1 | bit >> 1
+        while (work[REACHED + y] & around) | ((work[REACHED + y - 1] | work[REACHED + y + 1]) & bit) == 0:
+            if not sweep(data, work):
+                return False
+    return True
+
+
+@borrowing
+def stays_connected(data: Any, work: Any, robot: Any) -> Any:
+    """Whether R8d surely holds after a robot has moved, seen from the cells around it alone.
+
+    R8d held before, and what the robot left has become free, so nothing is parted when the free cells
+    beside it stay joined round it, and it is on nobody else's home. A robot beside it may have lost its
+    way out: not if it is joined with those free cells, too; of several, this would not be enough.
+    """
+    cell = work[CELLS + robot]
+    x, y = data[LINES + 8 * cell + COLUMN], row_of(data, cell)
+    beside = 0
+    for other in range(data[ROBOTS]):
+        there = work[CELLS + other]
+        dx, dy = data[LINES + 8 * there + COLUMN] - x, row_of(data, there) - y
+        if abs(dx) + abs(dy) == 1:
+            if beside:
+                return False
+            beside = 1 << (4 + dx + 3 * dy)
+        if home_of(data, other) == cell and other != robot:
+            return False
+    ring = (work[FREE + y - 1] >> x) & 7
+    ring |= ((work[FREE + y] >> x) & 7) << 3
+    ring |= ((work[FREE + y + 1] >> x) & 7) << 6
+    return _JOINED[ring] & _JOINED[ring | beside] != 0
+
+
+@borrowing
+def destination(data: Any, work: Any, start: Any) -> Any:
+    """Where the belt from a conveyor leads (R7); -1 where its arrows close into a loop, or lead into one."""
+    cell = found = start
+    blocked = False
+    if work[CODES + cell] >= LOOPING:
+        return np.int64(-1)
+    for _ in range(work[BELTS]):
+        cell = data[LINES + 8 * cell + (work[CODES + cell] & WAY)]
+        if cell < 0:
+            return found
+        blocked = blocked or not is_free(data, work, cell)
+        if not blocked:
+            found = cell
+        elif work[KNOWN]:
+            return found
+        if work[CODES + cell] < CONVEYOR:
+            return found
+    return np.int64(-1)
+
+
+@borrowing
+def goes(data: Any, work: Any, robot: Any, target: Any) -> Any:
+    """Put a robot down somewhere else if R8 holds then; whether it does."""
+    origin = work[CELLS + robot]
+    put(data, work, robot, target)
+    holds = stays_connected(data, work, robot) or connected(data, work)
+    if not holds:
+        put(data, work, robot, origin)
+    return holds
+
+
+@borrowing
+def carry_on(data: Any, work: Any) -> None:
+    """Belts start again (R20): pass over the robots until a pass carries none."""
+    carried = True
+    while carried:
+        carried = False
+        for robot in range(data[ROBOTS]):
+            origin = target = work[CELLS + robot]
+            if work[CODES + origin] >= CONVEYOR:
+                target = destination(data, work, origin)
+            if target >= 0 and target != origin and goes(data, work, robot, target):
+                carried = True
+                work[(WINS if target == home_of(data, robot) else CARRIED) + robot] += 1
+
+
+@borrowing
+def is_won(data: Any, work: Any) -> Any:
+    """Whether some robot stands on its own home (R17, R20)."""
+    for robot in range(data[ROBOTS]):  # noqa: SIM110  # numba compiles no generators
+        if work[CELLS + robot] == home_of(data, robot):
+            return True
+    return False
+
+
+@borrowing
+def landing(data: Any, work: Any, robot: Any, item: Any) -> Any:
+    """Where the robot's item-th walk would put it down (R14, R15), -1 where the way is barred."""
+    turns, far = work[TURNS + robot], 1
+    work[AUTO] = 0
+    if by_rule_b(data, robot):
+        far = item + 1  # R11
+    else:
+        turns += item  # R10
+    way = (2 - turns) & 3  # 0 is east, but west of conveyors
+    cell = work[CELLS + robot]
+    for _ in range(far):
+        cell = data[LINES + 8 * cell + way]
+        if cell < 0:
+            return np.int64(-1)  # also beyond a conveyor
+    cell = work[CELLS + robot]
+    for _ in range(far):
+        cell = data[LINES + 8 * cell + way]
+        if not is_free(data, work, cell):
+            return np.int64(-1)
+        if work[CODES + cell] >= CONVEYOR:
+            target = destination(data, work, cell)
+            if target >= 0:  # a looping belt is looked at as a normal tile
+                work[AUTO] = 1
+                return target
+    return cell
+
+
+@borrowing
+def walk(data: Any, work: Any, robot: Any, item: Any) -> Any:
+    """The robot's item-th walk, if it does not FAIL (R16); whether it has been put down."""
+    target = landing(data, work, robot, item)
+    return target >= 0 and goes(data, work, robot, target)
+
+
+@borrowing
+def way_home(data: Any, work: Any, robot: Any) -> Any:
+    """Where a robot's home lies, by the signs of home minus robot: 0 to 8, columns first (R19)."""
+    cell, home = work[CELLS + robot], home_of(data, robot)
+    dx = data[LINES + 8 * home + COLUMN] - data[LINES + 8 * cell + COLUMN]
+    dy = row_of(data, home) - row_of(data, cell)
+    column = 2 if dx > 0 else (1 if dx == 0 else 0)
+    row = 2 if dy > 0 else (1 if dy == 0 else 0)
+    return 3 * column + row
+
+
+@borrowing
+def on_hint(data: Any, work: Any, robot: Any) -> Any:
+    """Whether a robot stands on a hint tile."""
+    return work[CODES + work[CELLS + robot]] == HINT
+
+
+@borrowing
+def hints(data: Any, work: Any, robot: Any) -> Any:
+    """In how many ways a walk that has ended here can turn out (R19)."""
+    return _HINTS[way_home(data, work, robot)] if on_hint(data, work, robot) else np.int64(1)
+
+
+@borrowing
+def answers(data: Any, work: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
+    """As `successors`, with room to work in."""
+    load(data, work, state)
+    if is_won(data, work):
+        return 0
+    count = number = 0
+    for robot in range(data[ROBOTS]):
+        turning = by_rule_b(data, robot)
+        for item in range(3 if turning else 4):
+            if walk(data, work, robot, item):
+                ways = hints(data, work, robot)
+                carry_on(data, work)  # R18
+                for _ in range(ways):
+                    write(data, work, state, out, count)
+                    action[count], reward[count], weight[count] = number, 0, 1
+                    count += 1
+                put_back(data, work)
+            number += 1
+        if not turning:
+            continue
+        before = work[TURNS + robot]
+        for by in range(4):
+            work[TURNS + robot] = (before + by) & 3
+            write(data, work, state, out, count)
+            action[count], reward[count], weight[count] = number, 0, 1
+            count += 1
+            number += 1
+        work[TURNS + robot] = before
+    return count
+
+
+@kernel
+def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
+    """All requests not answered FAILED, robot by robot (R12-R20)."""
+    return answers(data, work_of(data), state, out, action, reward, weight)
+
+
+@borrowing
+def executable(data: Any, work: Any, mask: Any) -> Any:
+    """Set which requests of the loaded state are not answered FAILED; how many."""
+    over = is_won(data, work)
+    count = number = 0
+    for robot in range(data[ROBOTS]):
+        turning = by_rule_b(data, robot)
+        for item in range(7 if turning else 4):
+            allowed = not over
+            if allowed and item < (3 if turning else 4):
+                allowed = walk(data, work, robot, item)
+                put_back(data, work)
+            mask[number] = 1 if allowed else 0
+            count += allowed
+            number += 1
+    return count

@@ -1,0 +1,245 @@
+"""Whether tables fit the vocabulary: names, arities and types are as in the document (S17)."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from gridproof.core.wording import counted
+from gridproof.games.shiftit.elements import Element, spelled
+from gridproof.games.shiftit.idp.structure import Row, Structure, Table, first_in_order
+from gridproof.games.shiftit.idp.vocabulary import (
+    BUILT_IN,
+    CONSTRUCTED,
+    LISTED,
+    NAME,
+    SUBTYPES,
+    SUPERTYPE,
+    SYMBOLS,
+    Misfit,
+    Symbol,
+    leaves,
+    product,
+    size,
+)
+
+
+class Spot(NamedTuple):
+    """A table, or one row of it."""
+
+    symbol: str
+    truth: str = ""
+    row: Row | None = None
+
+    def __str__(self) -> str:
+        inside = "" if self.row is None else f"({','.join(map(spelled, self.row))})"
+        return f"{self.symbol}{f'<{self.truth}>' if self.truth else ''}{inside}"
+
+
+class Fault(NamedTuple):
+    """One thing that does not fit."""
+
+    spot: Spot
+    message: str
+
+
+MOST_ROWS = 100
+"""Rows of one table that are named for not fitting, the first in their order."""
+
+
+MOST_FAULTS = 1000
+"""Faults of the tables by themselves that are named."""
+
+
+def faults(structure: Structure) -> Iterator[Fault]:
+    """What does not fit, in a fixed order; later kinds are looked at when earlier ones are fine."""
+    if structure.vocabulary.rsplit("::", 1)[-1] != NAME:
+        yield Fault(
+            Spot(structure.vocabulary), f"structures of {NAME} are read, not of {structure.vocabulary}"
+        )
+        return
+    tables = structure.tables.items()
+    shapes = (fault for symbol, table in tables for fault in _shape(symbol, table))
+    found = list(itertools.islice(shapes, MOST_FAULTS))
+    yield from found or (fault for symbol, table in tables for fault in _content(structure, symbol, table))
+
+
+# -- each table by itself
+
+
+def _shape(symbol: str, table: Table) -> Iterator[Fault]:
+    if symbol in CONSTRUCTED:
+        yield Fault(Spot(symbol), f"{symbol} is a constructed type: it is not listed")
+    elif symbol in LISTED:
+        yield from _listed(symbol, table)
+    elif symbol in SYMBOLS:
+        yield from _known(SYMBOLS[symbol], table)
+    else:
+        yield from _added(symbol, table)
+    yield from _consistent(symbol, table)
+
+
+def _listed(name: str, table: Table) -> Iterator[Fault]:
+    if tuple(table.given) != ("",) or table.function:
+        yield Fault(Spot(name), f"{name} is a type: it is listed with =")
+    yield from _rows_fit(name, table, (name,))
+
+
+def _known(symbol: Symbol, table: Table) -> Iterator[Fault]:
+    if table.function != (symbol.result is not None):
+        kind = (
+            "predicate: its rows have no ->"
+            if symbol.result is None
+            else "function: its rows are written a->b"
+        )
+        yield Fault(Spot(symbol.name), f"{symbol.name} is a {kind}")
+        return
+    yield from _rows_fit(symbol.name, table, symbol.row_types)
+
+
+def _rows_fit(name: str, table: Table, types: tuple[str, ...]) -> Iterator[Fault]:
+    for truth, rows in table.given.items():
+        ragged = [row for row in rows if len(row) != len(types)]
+        for row in first_in_order(ragged, MOST_ROWS):
+            arguments = counted(len(types) - table.function, "arguments")
+            yield Fault(Spot(name, truth, row), f"{name} has {arguments}, not {len(row) - table.function}")
+        if not ragged:
+            yield from _elements_fit(name, truth, rows, types)
+
+
+def _elements_fit(name: str, truth: str, rows: frozenset[Row], types: tuple[str, ...]) -> Iterator[Fault]:
+    for place, type_name in enumerate(types):
+        misfits = dict(_misfits(type_name, {row[place] for row in rows}))
+        wrong = [row for row in rows if row[place] in misfits] if misfits else []
+        for row in first_in_order(wrong, MOST_ROWS):
+            yield Fault(Spot(name, truth, row), misfits[row[place]])
+
+
+def _misfits(type_name: str, elements: set[Element]) -> Iterator[tuple[Element, str]]:
+    """The elements that are of no form of a type, each with what is to be said."""
+    for element in elements:
+        try:
+            for _ in leaves(type_name, element):
+                pass
+        except Misfit as misfit:
+            yield element, str(misfit)
+
+
+_SORTS = re.compile(r"\[(.*)\]")
+
+
+def _added(symbol: str, table: Table) -> Iterator[Fault]:
+    """Symbols may be added, each with its types; types may not."""
+    sorts = _SORTS.search(symbol)
+    if sorts is None:
+        yield Fault(Spot(symbol), _unknown(symbol))
+        return
+    for name in re.split(r"[,:]+", sorts[1]):
+        if name and name not in LISTED and name not in CONSTRUCTED and name not in BUILT_IN:
+            yield Fault(Spot(symbol), f"{name} is no type of the vocabulary, and no types may be added")
+            return
+    arities = {len(row) for rows in table.given.values() for row in rows}
+    if len(arities) > 1:
+        yield Fault(Spot(symbol), f"{symbol} has rows of {' and '.join(map(str, sorted(arities)))} elements")
+
+
+def _unknown(symbol: str) -> str:
+    from difflib import get_close_matches  # seldom needed
+
+    shown = symbol if len(symbol) <= 40 else f"{symbol[:40]}..."
+    known = (*LISTED, *CONSTRUCTED, *SYMBOLS)
+    near = [name for name in known if sorted(name) == sorted(shown)] or get_close_matches(shown, known, 1)
+    meant = f" (is {near[0]} meant?)" if near else ""
+    return (
+        f"{NAME} has no {shown}{meant}; a symbol that is added has its types behind it, such as {shown}[Time]"
+    )
+
+
+def _consistent(symbol: str, table: Table) -> Iterator[Fault]:
+    """Given once, with one value, and not both true and false."""
+    if "" in table.given and len(table.given) > 1:
+        yield Fault(Spot(symbol), f"{symbol} is given with = and in parts")
+    if table.function:
+        yield from _one_value(symbol, table)
+    for truth, other in itertools.combinations(table.given, 2):
+        for row in first_in_order(table.given[truth] & table.given[other], MOST_ROWS):
+            yield Fault(Spot(symbol, other, row), f"this row stands in both <{truth}> and <{other}>")
+
+
+def _one_value(symbol: str, table: Table) -> Iterator[Fault]:
+    values: dict[Row, dict[Row, str]] = {}
+    for truth in ("", "ct"):
+        for row in table.given.get(truth, ()):
+            if row:
+                values.setdefault(row[:-1], {})[row] = truth
+    several = {arguments: rows for arguments, rows in values.items() if len(rows) > 1}
+    for arguments in first_in_order(several, MOST_ROWS):
+        truths = several[arguments]
+        first, *others = first_in_order(truths, MOST_ROWS)
+        for row in others:
+            message = f"a function has one value, not both {spelled(first[-1])} and {spelled(row[-1])}"
+            yield Fault(Spot(symbol, truths[row], row), message)
+
+
+# -- tables together
+
+
+def _content(structure: Structure, symbol: str, table: Table) -> Iterator[Fault]:
+    elements = structure.elements
+    if symbol == SUPERTYPE:
+        yield from _union(table, elements)
+    if symbol in SUBTYPES and SUPERTYPE in structure.tables:
+        yield from _unlisted(symbol, table, (SUPERTYPE,), {SUPERTYPE: elements[SUPERTYPE]})
+    if symbol in SYMBOLS:
+        known = {name: found for name, found in elements.items() if name in structure.tables}
+        yield from _unlisted(symbol, table, SYMBOLS[symbol].row_types, known)
+        yield from _total(SYMBOLS[symbol], table, structure)
+
+
+def _union(table: Table, elements: Mapping[str, frozenset[Element]]) -> Iterator[Fault]:
+    """The supertype is the union of its subtypes: nothing else may be listed in it."""
+    union = frozenset[Element]().union(*(elements[name] for name in SUBTYPES))
+    for truth, rows in table.given.items():
+        for row in first_in_order([row for row in rows if row[0] not in union], MOST_ROWS):
+            message = f"{spelled(row[0])} is no {' and no '.join(SUBTYPES)}, and {SUPERTYPE} is their union"
+            yield Fault(Spot(SUPERTYPE, truth, row), message)
+
+
+def _unlisted(
+    symbol: str, table: Table, types: tuple[str, ...], known: Mapping[str, frozenset[Element]]
+) -> Iterator[Fault]:
+    """Elements that the types do not list."""
+    for truth, rows in table.given.items():
+        for place, type_name in enumerate(types):
+            column = {row[place] for row in rows}
+            wrong = {element: found for element in column if (found := _stranger(type_name, element, known))}
+            unfit = [row for row in rows if row[place] in wrong] if wrong else []
+            for row in first_in_order(unfit, MOST_ROWS):
+                listed, leaf = wrong[row[place]]
+                yield Fault(Spot(symbol, truth, row), f"{spelled(leaf)} is not listed in {listed}")
+
+
+def _stranger(
+    type_name: str, element: Element, known: Mapping[str, frozenset[Element]]
+) -> tuple[str, Element] | None:
+    """A part of an element that its type does not list, with the type; None when all are listed."""
+    if type_name == SUPERTYPE or type_name not in CONSTRUCTED:
+        return None if type_name not in known or element in known[type_name] else (type_name, element)
+    parts = leaves(type_name, element)
+    return next(((name, leaf) for name, leaf in parts if name in known and leaf not in known[name]), None)
+
+
+def _total(symbol: Symbol, table: Table, structure: Structure) -> Iterator[Fault]:
+    """A total function that is given with = has a value everywhere; the first place without one is named."""
+    if symbol.result is None or symbol.partial or "" not in table.given:
+        return
+    values = table.values
+    if len(values) == size(symbol.types, structure.elements):
+        return  # all of them are listed
+    for arguments in product(symbol.types, structure.types):
+        if arguments not in values:
+            inside = f"({','.join(map(spelled, arguments))})" if arguments else ""
+            yield Fault(Spot(symbol.name), f"{symbol.name} is total, but {symbol.name}{inside} has no value")
+            return

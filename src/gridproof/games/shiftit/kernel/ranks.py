@@ -1,0 +1,257 @@
+"""Shift It by ranks: placements of the movable tiles in the order of their permutations.
+
+Boards of up to 16 places of which at most 12 are on a line that moves: 12! = 479,001,600 ranks. Movable
+places are numbered in reading order, and so are movable tiles, each as the place it starts at. A
+placement is one word, 5 bits a movable place, of which the uppermost guards comparisons. One expansion
+costs an unranking, a win test, and for all moves together, side by side in the processor's vectors, a
+line's shift and a ranking. All data of a level are one array of words, since each array handed to a
+compiled function costs about as much as ranking a placement.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.shiftit.kernel.shifts import root
+from gridproof.games.shiftit.rules import Level, Move, Position
+from gridproof.kernels.compile import Hole, kernel
+from gridproof.kernels.game import Ranking
+
+U = np.uint64
+_ZERO, _ONE, _FOUR, _FIVE, _EIGHT, _SIXTY = U(0), U(1), U(4), U(5), U(8), U(60)
+_TILE, _FIELD, _WORD, _BYTE, _HALF = U(15), U(31), U(63), U(255), U(0xFFFF_FFFF)
+_MOST_PLACES, _MOST_MOVABLE, _MOST_MOVES, _MOST_BORDERS, _MOST_TURNS = 16, 12, 34, 24, 5
+_SMALL_PLACES, _SMALL_TURNS = U(9), U(3)
+
+# Where the data of a level stand
+MOVES, COUNT, BORDERS, NEEDED, BLOCKS, TURNS = map(U, range(6))
+"""How many moves, movable places, borders, unions that a win needs, blocks, and turns of a move."""
+FACTORIAL = U(8)
+"""Of each movable place, the factorial of the number of those behind it."""
+INVERSE = U(FACTORIAL + U(_MOST_MOVABLE))
+"""And 2**60 divided by it, rounded up: exact where 2**60 is more than rank times factorial."""
+GUARD = U(INVERSE + U(_MOST_MOVABLE))
+"""The guards of the fields that have another one 0, 1, 2, ... fields further on."""
+TURN = U(GUARD + U(_MOST_MOVABLE))
+"""A move is the union of the word turned to the left by some numbers of bits, cut out. The first turns
+of all moves, then the second ones, ..."""
+CUT = U(TURN + U(_MOST_TURNS * _MOST_MOVES))
+"""Of each turn, the bits that are cut out."""
+FIRST = U(CUT + U(_MOST_TURNS * _MOST_MOVES))
+"""Of each border, its first place as a shift; 60, where a word has zeros, of a tile that stays."""
+SECOND = U(FIRST + U(_MOST_BORDERS))
+"""And the second one."""
+TABLE = U(SECOND + U(_MOST_BORDERS))
+"""Of each border, where its meetings stand."""
+MEETING = U(TABLE + U(_MOST_BORDERS))
+"""By both tiles: 0 if other colours meet, else 1, and in the next bytes the blocks that do. A table for
+borders below a place, one for those beside it, and one for each border of a tile that stays."""
+_PAIRS = 256
+RESTING = U(MEETING + U(_PAIRS * (2 + _MOST_BORDERS)))
+"""The tiles that stay, as the words of `shifts.py` hold them."""
+PLACE = U(RESTING + _ONE)
+"""Of each movable place where its field begins there."""
+TILE = U(PLACE + U(_MOST_MOVABLE))
+"""Of each movable tile its number there."""
+_SIZE = int(TILE) + _MOST_MOVABLE
+
+
+@kernel
+def rank_of(data: Any, word: Any) -> Any:
+    """The rank of a placement: its number among the permutations in lexicographic order."""
+    rank, count = _ZERO, data[COUNT]
+    for i in range(count):
+        digit, tile = _ZERO, (word >> (_FIVE * i)) & _FIELD
+        for j in range(i + _ONE, count):
+            digit += U((word >> (_FIVE * j)) & _FIELD < tile)
+        rank += digit * data[FACTORIAL + i]
+    return np.int64(rank)
+
+
+@kernel
+def word_of(data: Any, rank: Any) -> Any:
+    """The placement of a rank. The tiles not yet placed stand in a word, 4 bits each."""
+    left, word, rest = U(0xFEDCBA9876543210), _ZERO, U(rank)
+    for i in range(data[COUNT]):
+        digit = (rest * data[INVERSE + i]) >> _SIXTY
+        rest -= digit * data[FACTORIAL + i]
+        at = digit * _FOUR
+        word |= ((left >> at) & _TILE) << (_FIVE * i)
+        below = (_ONE << at) - _ONE
+        left = (left & below) | ((left >> _FOUR) & ~below)
+    return word
+
+
+@kernel
+def meeting(data: Any, word: Any, i: Any) -> Any:
+    """What meets at the i-th border."""
+    first, second = (word >> data[FIRST + i]) & _TILE, (word >> data[SECOND + i]) & _TILE
+    return data[data[TABLE + i] + ((first << _FOUR) | second)]
+
+
+@kernel
+def is_won(data: Any, word: Any, scratch: Any) -> Any:
+    """Whether the game is won (S13): whether enough borders join colours, and whether they join all."""
+    count = _ZERO
+    for i in range(data[BORDERS]):
+        count += meeting(data, word, i) & _ONE
+    if count < data[NEEDED]:
+        return False
+    for block in range(data[BLOCKS]):
+        scratch[block] = block
+    unions = _ZERO
+    for i in range(data[BORDERS]):
+        pair = meeting(data, word, i)
+        if pair != _ZERO:
+            first, second = root(scratch, (pair >> _EIGHT) & _BYTE), root(scratch, pair >> (_EIGHT + _EIGHT))
+            if first != second:
+                scratch[first] = second
+                unions += _ONE
+    return unions == data[NEEDED]
+
+
+places: Any = Hole()
+turns: Any = Hole()
+
+
+def moved(data: Any, word: Any, out: Any) -> None:
+    """The ranks of all moves' results, on so many movable places and with so many turns at most.
+
+    Of a placement's rank, the digit of a place is how many tiles behind it are less than its own: they
+    are counted in the fields of a word, for all places at once, by subtractions that leave a guard
+    standing. The inner loops are short and of known length, so the compiler writes them out and does
+    the outer one in vectors.
+    """
+    moves, guards = data[MOVES], data[GUARD]
+    for move in range(moves):
+        after, digits, rank = _ZERO, _ZERO, _ZERO
+        for turn in range(turns):
+            bits = data[TURN + turn * moves + move]
+            turned = (word << bits) | (word >> ((_ZERO - bits) & _WORD))
+            after |= turned & data[CUT + turn * moves + move]
+        for further in range(_ONE, places):
+            digits += (((after | guards) - (after >> (_FIVE * further))) & data[GUARD + further]) >> _FOUR
+        for i in range(places - _ONE):  # nothing is behind the last place
+            rank += ((digits >> (_FIVE * i)) & _FIELD) * (data[FACTORIAL + i] & _HALF)
+        out[move] = np.int64(rank)
+
+
+_small = kernel(moved, places=_SMALL_PLACES, turns=_SMALL_TURNS)
+_large = kernel(moved, places=U(_MOST_MOVABLE), turns=U(_MOST_TURNS))
+
+
+@kernel
+def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any) -> Any:
+    """The ranks of all moves' results (S5); once the game has ended none, but `through` it."""
+    word = word_of(data, rank)
+    if not through and is_won(data, word, scratch):
+        return 0
+    if data[COUNT] <= _SMALL_PLACES and data[TURNS] <= _SMALL_TURNS:
+        _small(data, word, out)
+    else:
+        _large(data, word, out)
+    return np.int64(data[MOVES])
+
+
+@kernel
+def ranked_state(data: Any, rank: Any, out: Any) -> None:
+    """The word of `shifts.py`, 4 bits a place, of a rank's placement."""
+    word, state = word_of(data, rank), data[RESTING]
+    for i in range(data[COUNT]):
+        state |= data[TILE + ((word >> (_FIVE * i)) & _FIELD)] << data[PLACE + i]
+    out[0] = state
+
+
+def ranking(level: Level) -> Ranking | None:
+    """The ranking of a board; None when it is too large, or its lines are torn by too many locks."""
+    places = len(level.tiles)
+    movable = sorted({place for move in level.valid_moves for place in level.line(move)})
+    if places > _MOST_PLACES or len(movable) > _MOST_MOVABLE:
+        return None
+    number = {place: i for i, place in enumerate(movable)}  # of a place, and of the tile that starts there
+    moves = [_turns(level, move, number) for move in level.valid_moves]
+    if max(map(len, moves), default=0) > _MOST_TURNS:
+        return None
+    data = np.zeros(_SIZE, np.uint64)
+    _lay_places(data, len(movable))
+    _lay_tiles(data, places, movable)
+    _lay_moves(data, moves)
+    _lay_borders(data, level, number)
+
+    def rank(position: Position) -> int:
+        word = sum(number.get(position.tiles[place], 0) << 5 * i for place, i in number.items())
+        return int(rank_of(data, U(word)))
+
+    def unrank(rank: int) -> Position:
+        word, tiles = int(word_of(data, rank)), list(range(places))
+        for place, i in number.items():
+            tiles[place] = movable[word >> 5 * i & 31]
+        return Position(level, tuple(tiles))
+
+    most = max(len(moves), 1)
+    return Ranking(
+        level,
+        size=math.factorial(len(movable)),
+        most=most,
+        data=data,
+        rank=rank,
+        unrank=unrank,
+        numbers=np.array([level.moves.index(move) for move in level.valid_moves], np.int32),
+        scratch=len(level.connection.colour),
+    )
+
+
+Data = np.ndarray[Any, Any]
+
+
+def _lay_places(data: Data, movable: int) -> None:
+    data[COUNT] = movable
+    for i in range(movable):
+        factorial = math.factorial(movable - 1 - i)
+        data[int(FACTORIAL) + i] = factorial
+        data[int(INVERSE) + i] = -(-(1 << 60) // factorial)
+        data[int(GUARD) + i] = sum(16 << 5 * place for place in range(movable - i))
+
+
+def _lay_tiles(data: Data, places: int, movable: list[int]) -> None:
+    data[int(RESTING)] = sum(tile << 4 * tile for tile in range(places) if tile not in movable)
+    for i, place in enumerate(movable):
+        data[int(PLACE) + i], data[int(TILE) + i] = 4 * place, place
+
+
+def _turns(level: Level, move: Move, number: dict[int, int]) -> dict[int, int]:
+    """By how many bits the word is turned, and what is cut out of it then."""
+    turns: dict[int, int] = {}
+    sources = level.sources(move)
+    for place, to in number.items():
+        bits = 5 * (to - number[sources[place]]) % 64
+        turns[bits] = turns.get(bits, 0) | 31 << 5 * to
+    return turns
+
+
+def _lay_moves(data: Data, moves: list[dict[int, int]]) -> None:
+    data[MOVES], data[TURNS] = len(moves), max(map(len, moves), default=0)
+    for i, turns in enumerate(moves):
+        for turn, (bits, cut) in enumerate(turns.items()):
+            at = turn * len(moves) + i
+            data[int(TURN) + at], data[int(CUT) + at] = bits, cut
+
+
+def _lay_borders(data: Data, level: Level, number: dict[int, int]) -> None:
+    connection = level.connection
+    data[BORDERS], data[NEEDED] = len(connection.borders), connection.needed
+    data[BLOCKS] = len(connection.colour)
+    for i, (place, neighbour, side, other) in enumerate(connection.borders):
+        ends = number.get(place), number.get(neighbour)
+        data[int(FIRST) + i], data[int(SECOND) + i] = (60 if end is None else 5 * end for end in ends)
+        table = int(MEETING) + _PAIRS * (side & 1 if None not in ends else 2 + i)
+        data[int(TABLE) + i] = table
+        for first in [place] if ends[0] is None else number:
+            for second in [neighbour] if ends[1] is None else number:
+                one, two = connection.block[first][side], connection.block[second][other]
+                at = table + 16 * number.get(first, 0) + number.get(second, 0)
+                same = connection.colour[one] == connection.colour[two]
+                data[at] = two << 16 | one << 8 | 1 if same else 0

@@ -1,0 +1,193 @@
+"""All placements that win a board, up to tiles that are alike: what a search for a win can begin with.
+
+Places are filled in reading order, each with a tile that can come there. A region that borders on no
+place still open grows no more: where its colour occurs elsewhere too, no win can follow (S9, S10, S13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.shiftit.kernel.shifts import kinds_of, orbits_of, root
+from gridproof.games.shiftit.rules import Level, Position
+from gridproof.kernels.compile import kernel
+
+_MOST = 1 << 12  # wins that are few
+_NODES, _STEPS = 1 << 21, 1 << 12  # tiles put in all, and between two looks at the clock
+
+# Indices into the tables of a board; kinds are tiles with the same colours, and the same lock
+COLOUR = 0  # int64 (kinds, 4): of each side
+BLOCK = 1  # int64 (kinds, 4): of each side, the first side of its block
+FACING = 2  # int64 (places, 4): the place that a side faces, or -1
+ORBIT = 3  # int64 (places,): equal for places between which tiles can travel
+
+# And into the counters of a search
+DEPTH, FOUND, STEPS = range(3)
+"""The place that is filled next, wins found, and tiles put."""
+
+
+@kernel
+def unite(tables: Any, choice: Any, place: Any, before: Any, regions: Any) -> None:
+    """Add the blocks of the tile just put to the regions `before`."""
+    colour, block, facing = tables[COLOUR], tables[BLOCK], tables[FACING]
+    kind = choice[place]
+    for side in range(4 * place):
+        regions[side] = before[side]
+    for side in range(4):
+        regions[4 * place + side] = 4 * place + block[kind, side]
+    for side in range(4):
+        other, back = facing[place, side], (side + 2) & 3
+        if 0 <= other < place and colour[kind, side] == colour[choice[other], back]:
+            first = root(regions, 4 * place + block[kind, side])
+            regions[root(regions, 4 * other + block[choice[other], back])] = first
+
+
+@kernel
+def hopeful(tables: Any, choice: Any, place: Any, regions: Any, left: Any, growing: Any, closed: Any) -> Any:
+    """Whether no region is closed for good while its colour occurs elsewhere too.
+
+    `left` is how many blocks of each colour are not on the board yet; the rest is room.
+    """
+    colour, facing = tables[COLOUR], tables[FACING]
+    ends = 4 * (place + 1)
+    for side in range(ends):
+        growing[side] = False
+    for side in range(ends):
+        if facing[side >> 2, side & 3] > place:
+            growing[root(regions, side)] = True
+    closed[:] = 0
+    for side in range(ends):
+        if regions[side] == side:
+            own = colour[choice[side >> 2], side & 3]
+            if closed[own] < 0 or (closed[own] > 0 and not growing[side]):
+                return False  # besides one that is closed there is another
+            if growing[side]:
+                closed[own] = 1
+            elif left[own] > 0:
+                return False
+            else:
+                closed[own] = -1
+    return True
+
+
+@kernel
+def put(tables: Any, kind: Any, orbit: Any, tiles: Any, left: Any, sign: Any) -> None:
+    """Take a tile from those left, or with a sign of 1 give it back."""
+    tiles[orbit, kind] += sign
+    for side in range(4):
+        if tables[BLOCK][kind, side] == side:
+            left[tables[COLOUR][kind, side]] += sign
+
+
+@kernel
+def look(
+    tables: Any, choice: Any, tiles: Any, left: Any, regions: Any, growing: Any, closed: Any, wins: Any,
+    counters: Any, most: Any,
+) -> None:  # fmt: skip
+    """Go on until all placements are seen, there are as many wins as there is room for, or `most` tiles put.
+
+    `choice` is the kind on each place filled; `tiles` int64 (orbits, kinds) those left, `regions` int64
+    (places + 1, 4 * places) the regions after each place.
+    """
+    place, found, steps = counters[DEPTH], counters[FOUND], counters[STEPS]
+    last, kinds = choice.shape[0] - 1, tiles.shape[1]
+    while place >= 0 and found < wins.shape[0] and steps < most:
+        kind, orbit = choice[place], tables[ORBIT][place]
+        if kind >= 0:
+            put(tables, kind, orbit, tiles, left, 1)
+        kind += 1
+        while kind < kinds and tiles[orbit, kind] == 0:
+            kind += 1
+        choice[place] = kind
+        if kind == kinds:
+            choice[place] = -1
+            place -= 1
+            continue
+        put(tables, kind, orbit, tiles, left, -1)
+        steps += 1
+        unite(tables, choice, place, regions[place], regions[place + 1])
+        if hopeful(tables, choice, place, regions[place + 1], left, growing, closed):
+            if place == last:
+                for i in range(place + 1):
+                    wins[found, i] = choice[i]
+                found += 1
+            else:
+                place += 1
+    counters[DEPTH], counters[FOUND], counters[STEPS] = place, found, steps
+
+
+class _Looking:
+    """The search on one board, as far as it has come."""
+
+    def __init__(self, level: Level) -> None:
+        self._level, self._kinds = level, kinds_of(level)
+        places, kinds = len(level.tiles), max(self._kinds) + 1
+        orbit = orbits_of(level)
+        connection = level.connection
+        colour, block = np.zeros((kinds, 4), np.int64), np.zeros((kinds, 4), np.int64)
+        for tile, kind in enumerate(self._kinds):
+            sides = connection.block[tile]
+            block[kind] = [sides.index(side) for side in sides]
+            colour[kind] = [connection.colour[side] for side in sides]
+        facing = np.full((places, 4), -1, np.int64)
+        for place, other, out, into in connection.borders:
+            facing[place, out], facing[other, into] = other, place
+        tiles = np.zeros((max(orbit) + 1, kinds), np.int64)
+        np.add.at(tiles, (orbit, self._kinds), 1)
+        self._tables = colour, block, facing, np.array(orbit)
+        self._wins = np.zeros((_MOST, places), np.int64)
+        self._counters = np.zeros(3, np.int64)
+        self._room = (
+            np.full(places, -1, np.int64),
+            tiles,
+            np.bincount(connection.colour),
+            np.zeros((places + 1, 4 * places), np.int64),
+            np.zeros(4 * places, np.bool_),
+            np.zeros(max(connection.colour) + 1, np.int64),
+        )
+
+    @property
+    def steps(self) -> int:
+        """Tiles put."""
+        return int(self._counters[STEPS])
+
+    @property
+    def ended(self) -> bool:
+        """Whether all placements have been seen."""
+        return bool(self._counters[DEPTH] < 0)
+
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for more wins."""
+        return bool(self._counters[FOUND] == _MOST)
+
+    def go_on(self, steps: int) -> None:
+        """Put so many tiles."""
+        look(self._tables, *self._room, self._wins, self._counters, self.steps + steps)
+
+    def wins(self) -> list[Position]:
+        """Those found; of tiles that are alike, the first one on the first place."""
+        return [self._position(kinds) for kinds in self._wins[: self._counters[FOUND]].tolist()]
+
+    def _position(self, kinds: list[int]) -> Position:
+        alike: dict[int, list[int]] = {}
+        for tile in reversed(range(len(kinds))):
+            alike.setdefault(self._kinds[tile], []).append(tile)
+        return Position(self._level, tuple(alike[kind].pop() for kind in kinds))
+
+
+def wins(level: Level, stop: Callable[[], bool]) -> list[Position] | None:
+    """All placements that win, up to tiles that are alike; None when they are many, or `stop` says so.
+
+    Only tiles that can come to a place are put there, but not all these placements can be reached.
+    """
+    looking = _Looking(level)
+    looking.go_on(0)  # compiled, when it is stopped at once
+    while not looking.ended:
+        if looking.full or looking.steps >= _NODES or stop():
+            return None
+        looking.go_on(_STEPS)
+    return looking.wins()

@@ -1,0 +1,135 @@
+"""Levels in XML, the .slc files of the Sokoban world, read and written without loss (K21).
+
+    <SokobanLevels>
+      <Title>..</Title> <Description>..</Description> <Email>..</Email> <Url>..</Url>
+      <LevelCollection Copyright="the author" MaxWidth=".." MaxHeight="..">
+        <Level Id="the title" Width=".." Height=".." Copyright="the author">
+          <L>#####</L>
+
+The description is the key `Comment`. Beyond the format stand `Bombs=".."` of a level or of a collection
+and, for what else XSB can say, solutions too, `<Key Name="..">` and `<Note>` with comment lines. Widths and heights are
+written but passed over in reading, since the rows tell them. Entities and other files are never read.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping, Sequence
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.files import NO_XML
+from gridproof.core.game import Claim
+from gridproof.core.pack import Pack
+from gridproof.games.sokoban.formats.parts import (
+    AUTHOR,
+    BOMBS,
+    COMMENT,
+    TITLE,
+    checked_keys,
+    default_bombs,
+    levels_of,
+)
+from gridproof.games.sokoban.formats.rows import short_rows
+from gridproof.games.sokoban.formats.solutions import keys_with_solution
+from gridproof.games.sokoban.rules import Level
+
+ELEMENTS = {"Title": TITLE, "Description": COMMENT, "Email": "Email", "Url": "Url"}
+"""Elements of a collection, and the keys that they are."""
+
+
+def recognises(text: str) -> Claim:
+    """Whether the text has the root element, with nothing but elements before it."""
+    if "<SokobanLevels" not in text:
+        return Claim.NONE
+    return Claim.MARK if text.lstrip().startswith("<") else Claim.PART
+
+
+def read(text: str) -> Pack:
+    """The levels of a text with all that it says of them; errors as of `slc_reader.read`."""
+    from gridproof.games.sokoban.formats import slc_reader
+
+    return slc_reader.read(text)
+
+
+def unwrapped(text: str) -> str:
+    """A text without the line ends that only set it apart from its element's marks."""
+    lines = [line.rstrip() for line in text.split("\n")]
+    if len(lines) == 1:
+        return text.strip()
+    return "\n".join(lines[not lines[0] : len(lines) - (not lines[-1])])
+
+
+def _wrapped(text: str) -> str:
+    """What `unwrapped` takes back."""
+    return html.escape(text if text == text.strip() and "\n" not in text else f"\n{text}\n", quote=False)
+
+
+def write(pack: Pack) -> str:
+    """The text of a pack: reading it gives the pack back.
+
+    Raises
+    ------
+    GridproofError
+        When a key cannot be written, or there is a character that XML does not have.
+    """
+    text = "".join(f"{line}\n" for line in _lines(pack))
+    if found := NO_XML.search(text):
+        raise GridproofError(f"the character {found[0]!r} cannot be written in XML")
+    return text
+
+
+def _lines(pack: Pack) -> Iterator[str]:
+    levels, bombs = levels_of(pack), default_bombs(pack)
+    keys = dict(checked_keys(pack.keys, taken=(TITLE, AUTHOR)))
+    attributes = {
+        "Copyright": pack.author,
+        "Bombs": keys.pop(BOMBS, ""),
+        "MaxWidth": str(max((level.size[0] for level in levels), default=0)),
+        "MaxHeight": str(max((level.size[1] for level in levels), default=0)),
+    }
+    yield '<?xml version="1.0" encoding="UTF-8"?>'
+    yield '<!DOCTYPE SokobanLevels SYSTEM "SokobanLev.dtd">'
+    yield "<SokobanLevels>"
+    yield f"  <Title>{_wrapped(pack.title)}</Title>"
+    for element, key in ELEMENTS.items():
+        if key in keys:
+            yield f"  <{element}>{_wrapped(keys.pop(key))}</{element}>"
+    yield from _keys_and_notes("  ", keys, pack.notes)
+    yield f"  <LevelCollection{_attributes(attributes)}>"
+    for level in levels:
+        yield from _level_lines(level, bombs)
+    yield "  </LevelCollection>"
+    yield "</SokobanLevels>"
+
+
+def _level_lines(level: Level, default: int) -> Iterator[str]:
+    attributes = {
+        "Id": level.title,
+        "Width": str(level.size[0]),
+        "Height": str(level.size[1]),
+        "Copyright": level.author,
+        "Bombs": "" if level.bombs == default else str(level.bombs),
+    }
+    yield f"    <Level{_attributes(attributes)}>"
+    yield from _keys_and_notes("      ", {}, level.notes_above)
+    yield from (f"      <L>{row}</L>" for row in short_rows(level))
+    keys = checked_keys(keys_with_solution(level), taken=(TITLE, AUTHOR, BOMBS))
+    yield from _keys_and_notes("      ", keys, level.notes_below)
+    yield "    </Level>"
+
+
+def _attributes(values: Mapping[str, str]) -> str:
+    """The Id, and those of the others that say something."""
+    return "".join(f" {name}={_quoted(value)}" for name, value in values.items() if value or name == "Id")
+
+
+def _keys_and_notes(indent: str, keys: Mapping[str, str], notes: Sequence[str]) -> Iterator[str]:
+    for name, value in keys.items():
+        yield f"{indent}<Key Name={_quoted(name)}>{_wrapped(value)}</Key>"
+    if notes:
+        yield f"{indent}<Note>{_wrapped(chr(10).join(notes))}</Note>"
+
+
+def _quoted(value: str) -> str:
+    escaped = html.escape(value).replace("\n", "&#10;").replace("\t", "&#9;")
+    return f'"{escaped}"'

@@ -1,0 +1,143 @@
+"""The reader of .slc files: elements are taken as the parser meets them, so that errors name their place.
+
+A module of its own, since the parser of XML is slow to load and seldom needed.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+from collections.abc import Mapping
+from xml.sax import SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, InputSource, Locator
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.sax import make_parser
+
+from gridproof.core.errors import ParseError
+from gridproof.core.pack import Gathered, Pack
+from gridproof.games.sokoban.formats.parts import AUTHOR, TITLE, Part, is_key, spelled
+from gridproof.games.sokoban.formats.rows import Rows
+from gridproof.games.sokoban.formats.slc import ELEMENTS, unwrapped
+from gridproof.games.sokoban.formats.solutions import Solutions
+from gridproof.games.sokoban.rules import Level
+
+_CHILDREN: Mapping[str, tuple[str, ...]] = {
+    "": ("SokobanLevels",),
+    "SokobanLevels": ("Title", "Description", "Email", "Url", "Key", "Note", "LevelCollection"),
+    "LevelCollection": ("Level",),
+    "Level": ("L", "Key", "Note"),
+}
+_ATTRIBUTES = {"Id": TITLE, "Copyright": AUTHOR}
+"""Attributes of a level or a collection, and the keys that they are; others are keys by their own names."""
+_PASSED_OVER = ("Width", "Height", "MaxWidth", "MaxHeight")
+
+
+def read(text: str) -> Pack:
+    """The levels of a text with all that it says of them.
+
+    The text is characters already: an encoding that it declares is passed over.
+
+    Raises
+    ------
+    ParseError
+        With the line and column of what is no XML, or has not the form of .slc; for any entity of the
+        text's own.
+    InvalidLevel
+        With every broken condition of all levels that are not valid.
+    """
+    parser = make_parser()
+    parser.forbid_external = False  # a DOCTYPE names a file, which is not opened: so the parser is set up
+    handler = _Handler(text)
+    parser.setContentHandler(handler)
+    source = InputSource()
+    source.setByteStream(io.BytesIO(text.encode("utf-8", "surrogatepass")))
+    source.setEncoding("utf-8")
+    try:
+        parser.parse(source)
+    except SAXParseException as error:
+        line, column = error.getLineNumber() or 0, error.getColumnNumber() or 0
+        raise ParseError(f"no XML: {error.getMessage()}", line=line, column=column + 1) from None
+    except DefusedXmlException:
+        raise handler.error("an entity is declared", expected="no entities") from None
+    levels, solutions = Gathered(text), Solutions(len(text))
+
+    def level(part: Part) -> Level:
+        return solutions.believed(part.level(handler.collection), levels.notice)
+
+    for part in handler.levels:
+        levels.add(functools.partial(level, part), part.line)
+    return handler.collection.pack(levels)
+
+
+class _Handler(ContentHandler):
+    """Gathers the parts of a text from the elements as they are read."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.collection = self._part = Part()
+        self.levels: list[Part] = []
+        self._open = [""]
+        self._name = ""
+        self._text: list[str] = []
+        self._begin = (0, 0)
+        self._rows = Rows(text)
+
+    def error(self, reason: str, expected: str = "") -> ParseError:
+        """An error at the place that is read."""
+        line, column = self._place()
+        return ParseError(reason, line=line, column=column, expected=expected)
+
+    def _place(self) -> tuple[int, int]:
+        return self._locator.getLineNumber() or 0, (self._locator.getColumnNumber() or 0) + 1
+
+    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802
+        self._locator = locator
+
+    def startElement(self, name: str, attributes: AttributesImpl) -> None:  # noqa: N802
+        allowed = _CHILDREN.get(self._open[-1], ())
+        if name not in allowed:
+            inside = f" in <{self._open[-1]}>" if self._open[-1] else ""
+            expected = " ".join(f"<{child}>" for child in allowed) or "text alone"
+            raise self.error(f"<{name}>{inside}", expected=expected)
+        if name == "Level":
+            self._part = Part(line=self._place()[0])
+            self.levels.append(self._part)
+        if name in ("Level", "LevelCollection"):
+            self._take_attributes(attributes)
+        self._name = spelled(attributes.get("Name", ""))
+        if name == "Key" and not is_key(self._name):
+            raise self.error(f"a <Key> with the Name {self._name!r}", expected="a word")
+        self._open.append(name)
+        self._text, self._begin = [], (0, 0)
+
+    def _take_attributes(self, attributes: AttributesImpl) -> None:
+        for name, value in attributes.items():
+            if name not in _PASSED_OVER and is_key(spelled(name)):
+                self._part.add(_ATTRIBUTES.get(name, name), value.strip(), *self._place())
+
+    def characters(self, content: str) -> None:
+        if self._open[-1] not in _CHILDREN:
+            self._text.append(content)
+            self._begin = self._begin if self._begin[0] else self._place()
+        elif not content.isspace():
+            raise self.error(f"text in <{self._open[-1]}>")
+
+    def skippedEntity(self, name: str) -> None:  # noqa: N802
+        raise self.error(f"the entity &{name}; is not declared")
+
+    def endElement(self, name: str) -> None:  # noqa: N802
+        self._open.pop()
+        text = "".join(self._text)
+        line, column = self._begin if self._begin[0] else self._place()
+        if name == "Level":
+            self._part = self.collection
+        elif name == "L":
+            self._rows.read(text, line, self._part.rows, column)
+        elif name == "Note":
+            part = self._part
+            notes = part.below if part.rows or part is self.collection else part.above
+            notes += unwrapped(text).split("\n")
+        elif name not in _CHILDREN:
+            self._part.add(ELEMENTS.get(name) or self._name, unwrapped(text), line, column)

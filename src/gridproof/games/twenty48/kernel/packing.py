@@ -1,0 +1,118 @@
+"""Levels of 2048 made ready for kernels.
+
+How large tiles can become is known beforehand (`reach`), so nothing overflows. Where tiles above
+2^62 could come, rewards would not fit their words, and the rules are left to do the work.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.twenty48.kernel.cells import BYTES, MOST, MOVES, NIBBLES
+from gridproof.games.twenty48.kernel.rows import row_table
+from gridproof.games.twenty48.rules import Level, Move, Position
+from gridproof.kernels.game import Packing, tabled
+
+Array = np.ndarray[Any, Any]
+
+
+def exponent_of(tile: int) -> int:
+    """Of 2, 4, 8, ...: 1, 2, 3, ...; 0 of no tile."""
+    return max(tile.bit_length() - 1, 0)
+
+
+def reach(level: Level, cells: Iterable[int]) -> int:
+    """An exponent that no play from these cells exceeds; the same for all that follows from them.
+
+    The sum of a board grows by what appears, and n cells hold it only while it has at most n binary
+    digits 1: each tile is a power of two. Counted in the largest tile 2^s that may appear, a sum with
+    n such digits is therefore never passed (a smaller tile cannot lead around it), and no tile is
+    larger than the sum.
+    """
+    unit = exponent_of(max(level.rule.tile))
+    sum_of_tiles = -(-sum(cells) >> unit)
+    while sum_of_tiles.bit_count() < level.width * level.height:
+        sum_of_tiles |= sum_of_tiles + 1  # the least larger number with one more digit 1
+    return sum_of_tiles.bit_length() - 1 + unit
+
+
+def directions(width: int, height: int) -> list[tuple[int, int, int, int, int]]:
+    """Of each move: first cell, number of lines, their length, and the ways across and along them."""
+    corner = width * height - 1
+    return [
+        (0, height, width, width, 1),
+        (width - 1, height, width, width, -1),
+        (0, width, height, 1, width),
+        (corner - width + 1, width, height, 1, -width),
+    ]
+
+
+def data_of(level: Level, layout: int) -> Array:
+    """The level's data, int64, in the layout of NIBBLES or BYTES: as `cells.py` says where things stand."""
+    urn, pairs = level.rule.tile, () if level.board else level.rule.pair
+    differ, square = Counter(urn), (level.width, level.height) == (4, 4)
+    frame = [level.width * level.height, layout, (1 << (1 << layout)) - 1, exponent_of(level.target)]
+    tables = (
+        itertools.chain.from_iterable(directions(level.width, level.height)),
+        map(exponent_of, urn),
+        map(exponent_of, differ),
+        differ.values(),
+        map(exponent_of, itertools.chain.from_iterable(pairs)),
+        _rows() if square else (),
+    )
+    return tabled([*frame, len(urn), len(differ), len(pairs), square], tables)
+
+
+@functools.cache
+def _rows() -> Array:
+    return row_table(data_of(Level(4, 2), NIBBLES))
+
+
+def packed(cells: Iterable[int], layout: int) -> Array:
+    """The words of some cells."""
+    exponents = list(map(exponent_of, cells))
+    each = 64 >> layout
+    return np.array(
+        [
+            sum(
+                exponent << (place << layout)
+                for place, exponent in enumerate(exponents[first : first + each])
+            )
+            for first in range(0, len(exponents), each)
+        ],
+        np.uint64,
+    )
+
+
+def unpacked(words: Array, layout: int, count: int) -> tuple[int, ...]:
+    """The cells of some words: `packed` undone."""
+    whole = int.from_bytes(words.astype("<u8").tobytes(), "little")
+    ones = (1 << (1 << layout)) - 1
+    exponents = ((whole >> (place << layout)) & ones for place in range(count))
+    return tuple(1 << exponent if exponent else 0 for exponent in exponents)
+
+
+def prepare(level: Level) -> Packing | None:
+    """A level's data; None where tiles above 2^62 could come."""
+    start = level.start().cells
+    count, largest = len(start), reach(level, start)
+    if largest > MOST[BYTES]:
+        return None
+    layout = NIBBLES if largest <= MOST[NIBBLES] and count <= 16 else BYTES
+    return Packing(
+        level=level,
+        words=-(-count << layout >> 6),
+        most=MOVES * (count - 1) * len(set(level.rule.tile)),
+        data=data_of(level, layout),
+        actions=tuple(Move),
+        pack=lambda position: packed(position.cells, layout),
+        unpack=lambda words: Position(level, unpacked(words, layout, count)),
+        observed=(level.height, level.width),
+        fits=lambda position: reach(level, position.cells) <= MOST[layout],
+    )

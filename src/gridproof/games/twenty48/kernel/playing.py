@@ -1,0 +1,136 @@
+"""Random games as kernels: `playouts.py` says what they are; here is how they are played quickly.
+
+Both kernels write, for each game that they play to its end, its number of moves, its score and the
+exponent of its largest tile; `lengths` is below 0 for games that nobody has played yet.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.twenty48.kernel import begin, step
+from gridproof.games.twenty48.kernel.cells import CELLS, ENTRIES, URN, copy, exponent_at, largest
+from gridproof.games.twenty48.kernel.rows import count, empties, moved, place
+from gridproof.kernels.chance import below, derived, word
+from gridproof.kernels.compile import kernel
+from gridproof.kernels.game import REFUSED
+
+ALL = 15  # the set of the four directions
+LANES = 4  # games played in turns, so that the processor need not wait for one of them
+_ONE, _TWO, _THREE = (np.uint64(value) for value in (1, 2, 3))
+
+
+@kernel
+def begin_game(data: Any, start: Any, seed: Any, random: Any, out: Any) -> None:
+    """The start that a seed draws, from its stream 0; `start` where the board is given."""
+    copy(start, out)
+    random[0] = derived(seed, 0)
+    begin(data, random, out)
+
+
+@kernel
+def play(data: Any, start: Any, seed: Any, first: Any, results: Any) -> None:
+    """Play the games that nobody has played, on boards of any size and layout."""
+    lengths, scores, tiles = results
+    state, after = np.empty_like(start), np.empty_like(start)
+    random, choices = np.empty(1, np.uint64), np.empty(1, np.uint64)
+    for game in range(lengths.shape[0]):
+        if lengths[game] >= 0:
+            continue
+        own = derived(seed, first + game)
+        begin_game(data, start, own, random, state)
+        choices[0] = derived(derived(own, 1), 0)
+        moves, score = 0, 0
+        tried: Any = 0
+        while tried != ALL:
+            number = np.int64(word(choices) & _THREE)
+            random[0] = derived(own, moves + 1)
+            gained, _, event = step(data, state, number, random, after)
+            if event == REFUSED:
+                tried |= 1 << number
+                continue
+            tried = 0
+            moves += 1
+            score += gained
+            copy(after, state)
+        lengths[game], scores[game], tiles[game] = moves, score, largest(data, state)
+
+
+@kernel
+def potential(data: Any, state: Any) -> Any:
+    """What a board made of nothing but 2s has scored: each 2^e has cost e - 1 rounds of combinations."""
+    found = 0
+    for cell in range(data[CELLS]):
+        exponent = exponent_at(data, state, cell)
+        if exponent:
+            found += (exponent - 1) << exponent
+    return found
+
+
+# -- 4 x 4, quickly
+
+BOARD, CHANCE, CHOICES = range(3)
+"""The words of a lane: the board, the game's seed, and the state of the generator that chooses moves."""
+
+
+@kernel
+def seat(data: Any, start: Any, own: Any, random: Any, lane: Any) -> None:
+    """A lane begins the game of that seed."""
+    begin_game(data, start, own, random, lane[:1])
+    lane[CHANCE], lane[CHOICES] = own, derived(derived(own, 1), 0)
+
+
+@kernel
+def play_rows(data: Any, most: Any, start: Any, seed: Any, first: Any, results: Any) -> None:
+    """Play on 4 x 4 boards of one word, with at most `most` moves; longer games are left unplayed.
+
+    The score is not added up: a board has scored its potential, less that of its start, less 4 for
+    each 4 that has appeared (T7).
+    """
+    entries = np.uint64(data[ENTRIES])
+    lengths, scores, tiles = results
+    lanes, games, tried = (
+        np.zeros((LANES, 3), np.uint64),
+        np.zeros(LANES, np.int64),
+        np.zeros(LANES, np.int64),
+    )
+    random = np.empty(1, np.uint64)
+    waiting, active = 0, 0
+    while True:
+        while active < LANES and waiting < lengths.shape[0]:
+            seat(data, start, derived(seed, first + waiting), random, lanes[active])
+            lengths[waiting], scores[waiting] = 0, -potential(data, lanes[active])
+            games[active], tried[active] = waiting, 0
+            waiting, active = waiting + 1, active + 1
+        if active == 0:
+            return
+        for lane in range(active):
+            board, game = lanes[lane, BOARD], games[lane]
+            random[0] = lanes[lane, CHOICES]
+            direction = word(random) & _THREE
+            lanes[lane, CHOICES] = random[0]
+            after = moved(data, board, direction)
+            if after != board and lengths[game] < most:
+                tried[lane] = 0
+                lengths[game] += 1
+                random[0] = derived(lanes[lane, CHANCE], lengths[game])
+                empty = empties(after)
+                drawn = np.uint64(below(random, count(empty) * entries))  # T10, T18
+                number = drawn // entries
+                exponent = np.uint64(data[data[URN] + np.int64(drawn - number * entries)])
+                scores[game] -= np.int64(exponent & _TWO) << 1
+                lanes[lane, BOARD] = after | (exponent << (place(empty, number) << _TWO))
+                continue
+            tried[lane] |= 1 << np.int64(direction)  # T9
+            if after != board:
+                lengths[game] = -1
+            elif tried[lane] == ALL:
+                scores[game] += potential(data, lanes[lane])
+                tiles[game] = largest(data, lanes[lane])
+            else:
+                continue
+            active -= 1
+            lanes[lane], games[lane], tried[lane] = lanes[active], games[active], tried[active]
+            break

@@ -1,0 +1,101 @@
+"""Which tiles may be exchanged: against every pair by itself, and on large boards (R21)."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+
+import pytest
+from tests.games.robots.boards import board
+from tests.work import Clock, lines_run
+
+import gridproof as gp
+from gridproof.games.robots import EXCHANGE, Position
+from gridproof.games.robots.board import BROKEN, NORMAL, bits, cut_off, is_conveyor
+from gridproof.games.robots.exchange.partners import Pair, Partners, partners_of
+
+
+def partners(position: Position) -> Partners:
+    return partners_of(position.layout, position.cells, position.level.homes)
+
+
+def every_pair(position: Position) -> Iterator[Pair]:
+    """Each two tiles are exchanged, and it is asked whether R8 holds."""
+    codes, cells, level = position.layout.codes, position.cells, position.level
+    movable = [s for s in level.grid.squares if is_conveyor(codes[s]) or codes[s] in (NORMAL, BROKEN)]
+    for one, other in itertools.combinations(movable, 2):
+        swap = {one: other, other: one}
+        after = tuple(swap.get(cell, cell) for cell in cells)
+        open_ = bits(s for s in level.grid.squares if codes[swap.get(s, s)] != BROKEN)
+        ways = 4 ** (is_conveyor(codes[one]) + is_conveyor(codes[other]))
+        if not {one, other} & {*cells}:
+            alike = codes[one] == codes[other] or (is_conveyor(codes[one]) and is_conveyor(codes[other]))
+            ways -= alike
+        if ways and not [*cut_off(after, level.homes, open_ & ~bits(after), level.grid.stride)]:
+            yield Pair(one, other, ways)
+
+
+def drawn(seed: int) -> Position | None:
+    """A board of few free squares, on which many ways hang on one of them; None where R8 does not hold."""
+    chance = random.Random(seed)
+    width, height, robots = chance.randint(2, 6), chance.randint(2, 5), chance.randint(2, 3)
+    tiles = [chance.choice(".......>^?" + "#" * chance.randint(1, 8)) for _ in range(width * height)]
+    places = chance.sample(range(width * height), min(2 * robots, width * height))
+    for number in range(len(places) // 2):
+        tiles[places[2 * number]] = "abc"[number] + chance.choice(["", "", ">"])
+        tiles[places[2 * number + 1]] = "ABC"[number]
+    names = " ".join(f"{name}={name.upper()}0" for name in "abc"[: len(places) // 2])
+    rows = (" ".join(tiles[y * width : (y + 1) * width]) for y in range(height))
+    try:
+        return board(names, *rows)
+    except gp.GridproofError:
+        return None
+
+
+@pytest.mark.clause("R21", "R8")
+def test_as_pair_by_pair() -> None:
+    cut = 0
+    for position in filter(None, map(drawn, range(250))):
+        pairs = [*every_pair(position)]
+        assert [*partners(position)] == pairs, position.text()
+        assert partners(position).total == sum(pair.ways for pair in pairs)
+        ways = [(pair, way) for pair in pairs for way in range(pair.ways)]
+        numbers = range(0, len(ways), 1 + len(ways) // 5)
+        assert [partners(position).numbered(number) for number in numbers] == [ways[n] for n in numbers]
+        cut += bool(partners(position)._instead)
+    assert cut > 25
+
+
+@pytest.mark.clause("R21")
+def test_an_exchange_by_its_label() -> None:
+    position = board("a=A0 b=B0", "a ? A", "> ? B", "b ? ?")
+    for outcome in position.outcomes(EXCHANGE):
+        assert position.outcome(EXCHANGE, outcome.label) == outcome
+    for label in ("", "(0,0)<->(0,2) 0", "(0,0)<->(9,9)", "(0,2)<->(0,0)", "(1,0)<->(0,1) 0", "(0,0)<->(0,2"):
+        with pytest.raises(gp.IllegalAction, match="no outcome"):
+            position.outcome(EXCHANGE, label)
+
+
+def large(side: int) -> Position:
+    chance = random.Random(side)
+    rows = [[chance.choice("....>v#") for _ in range(side)] for _ in range(side)]
+    for x in range(side):
+        rows[0][x] = rows[x][-1] = "."
+    rows[0][0], rows[1][1], rows[-1][-1], rows[-2][-1] = "a", "b", "A", "B"
+    return board("a=A0 b=B0", *map(" ".join, rows))
+
+
+def test_the_exchanges_of_a_large_board_are_made_one_by_one() -> None:
+    """There are more than half a million: one is found without going through the others."""
+    position = large(40)
+    assert partners(position).total > 500_000
+    partners_of.cache_clear()
+    assert lines_run(lambda: next(iter(position.outcomes(EXCHANGE)))) < 500_000
+
+
+def test_limits_of_a_search_in_which_nature_exchanges_tiles(clock: Clock) -> None:
+    clock.each_look = 0.4
+    solution = gp.solve(large(25), actors="all", limit=gp.Limit(seconds=1))
+    assert (solution.found, solution.stopped_by) == (None, "seconds")
+    assert solution.states < 2000

@@ -1,0 +1,228 @@
+"""The kernel's words: random boards against the rules, exchanges, sizes, and what is left to the rules."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from tests.games.robots.boards import board, random_board, text_of
+from tests.packs import pack
+
+import gridproof as gp
+from gridproof.core.position import NATURE, Level
+from gridproof.games.robots import GAME, Position, kernel
+from gridproof.games.robots.kernel import KERNEL, packed, prepare, steps
+from gridproof.games.robots.kernel.packed import CELLS, CODES, CONVEYOR, ROBOTS
+from gridproof.kernels.game import Packing
+from gridproof.testing.agreement import check_kernel
+
+SIZES = [(2, 3, 2), (3, 3, 2), (4, 5, 3), (8, 8, 3), (7, 3, 4), (21, 2, 5), (9, 9, 6), (20, 20, 4)]
+
+
+@pytest.fixture
+def no_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels leave exchanges to the rules; walks of `check_kernel` still go through some."""
+    monkeypatch.setattr(kernel, "_MOST_EXCHANGES", 0)
+
+
+def boards(seed: int, width: int, height: int, robots: int, count: int = 3) -> Iterator[Position]:
+    rng = gp.Rng(seed)
+    for _ in range(count):
+        yield random_board(rng, width, height, robots)
+
+
+def packing_of(level: Level) -> Packing:
+    packing = prepare(level)  # type: ignore[arg-type]
+    assert packing is not None
+    return packing
+
+
+@pytest.mark.usefixtures("no_exchanges")
+@pytest.mark.parametrize(("width", "height", "robots"), [*SIZES, (62, 3, 3)])
+@pytest.mark.clause("R7", "R10", "R11", "R13", "R14", "R15", "R16", "R17", "R18", "R20")
+def test_random_boards_as_by_the_rules(width: int, height: int, robots: int) -> None:
+    large = width * height > 100
+    for position in boards(width, width, height, robots, count=1 if large else 3):
+        assert check_kernel(position.level, walks=2, depth=15, whole=5 if large else 30) > 0
+
+
+@pytest.mark.usefixtures("no_exchanges")
+@pytest.mark.parametrize("size", [(2, 3, 2), (5, 5, 3), (8, 8, 4)])
+def test_random_boards_uncompiled(size: tuple[int, int, int]) -> None:
+    for position in boards(7, *size, count=2):
+        assert check_kernel(position.level, walks=1, depth=8, whole=10, plain=True) > 0
+
+
+@pytest.mark.parametrize(("width", "height", "robots"), [(2, 3, 2), (3, 3, 2), (4, 3, 3)])
+@pytest.mark.clause("R20", "R21", "R22")
+def test_exchanges_one_by_one(width: int, height: int, robots: int) -> None:
+    for position in boards(height, width, height, robots, count=5):
+        assert check_kernel(position.level, walks=1, depth=4) > 0
+        assert packing_of(position.level).most_of_nature > 0
+
+
+@pytest.mark.clause("R21")
+def test_exchanges_uncompiled() -> None:
+    for position in boards(3, 3, 3, 2, count=3):
+        assert check_kernel(position.level, walks=1, depth=2, plain=True) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.clause("R21", "R22")
+def test_exchanges_of_pack_levels() -> None:
+    small = [level for level in pack("robots/races") if level.grid.width * level.grid.height <= 20]
+    assert len(small) >= 4
+    for level in small:
+        assert check_kernel(level, seed=1, walks=1, depth=6) > 0, level.title
+
+
+def test_room_for_exchanges_is_never_too_little() -> None:
+    for position in itertools.chain(boards(1, 3, 3, 2, 20), boards(2, 4, 4, 2, 5)):
+        outcomes = sum(1 for action in position.actions(NATURE) for _ in position.outcomes(action))
+        assert outcomes <= packing_of(position.level).most_of_nature
+
+
+def test_room_for_requests_is_never_too_little() -> None:
+    hints = board("a=A0 b=B0", ". . ? ? ?", ". ? a ? b", "B . ? . A", ". . . ? .")
+    packing = packing_of(hints.level)
+    found = sum(1 for action in hints.actions() for _ in hints.outcomes(action))
+    assert 7 < found <= packing.most
+    assert check_kernel(hints.level, walks=1, depth=1) > 0
+
+
+@pytest.mark.clause("R12")
+def test_nothing_follows_a_win() -> None:
+    over = board("a=A0 b=B90", "aA . B", ". v b").level
+    assert over.start().status is gp.Status.WON
+    assert check_kernel(over, walks=1, depth=1) == 1
+    assert check_kernel(over, walks=1, depth=1, plain=True) == 1
+
+
+@pytest.mark.usefixtures("no_exchanges")
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("a v < < .", ". > > ^ b", ". B . . A"),  # a loop, and a belt that leads into it
+        ("a > v < b", ". . v . .", "B # v . A"),  # belts that merge, and leave the board
+        ("a > > > .", ". ^ # v b", "B ^ < < A"),
+        ("a> > > v .", ". ^ b< < .", ". B . . A"),  # robots on belts, one behind the other
+    ],
+)
+@pytest.mark.clause("R6", "R7", "R20")
+def test_belts_as_by_the_rules(rows: tuple[str, ...]) -> None:
+    level = board("a=A0 b=B180", *rows).level
+    assert check_kernel(level, walks=2, depth=10, whole=300) > 50
+    assert check_kernel(level, walks=1, depth=10, whole=20, plain=True) > 20
+
+
+def test_what_follows_from_a_moment_of_a_game() -> None:
+    rng = gp.Rng(4)
+    position = pack("robots/races")[0].start()
+    for actor in (None, NATURE, None, NATURE):
+        position = position.step(rng.choice(position.actions(actor)), rng).position
+    packing = packing_of(position.level)
+    assert packing.unpack(packing.pack(position)) == position
+    moment = gp.position(position.text())
+    assert check_kernel(moment.level, walks=1, depth=4) > 0
+    assert gp.explore(moment).states == gp.explore(position).states
+
+
+@pytest.mark.parametrize(("width", "height", "robots"), SIZES)
+def test_propositions_as_by_the_rules(width: int, height: int, robots: int) -> None:
+    rng = gp.Rng(width)
+    for position in boards(robots, width, height, robots, count=4):
+        packing, asked = packing_of(position.level), position.level.names
+        state = packing.pack(position)
+        cells = [(x, y) for x in range(width) for y in range(height)]
+        stand = [position.level.grid.cell(square) for square in position.cells]
+        for robot in asked:
+            questions: list[tuple[str, tuple[int | str, ...]]] = [("won", (robot,)), ("rotation", (robot,))]
+            questions += [("at", (robot, *cell)) for cell in (*stand, rng.choice(cells), (0, 0))]
+            for name, arguments in questions:
+                numbers = KERNEL.numbers(position.level, name, arguments)
+                assert numbers is not None
+                function = KERNEL.propositions[name, len(arguments)]
+                got = function(packing.data, state, np.array(numbers, np.int64))
+                assert got == _by_rules(position, name, arguments), (name, arguments, position.text())
+
+
+def _by_rules(position: Position, name: str, arguments: tuple[int | str, ...]) -> int:
+    (proposition,) = (item for item in GAME.propositions if item.name == name)
+    return int(proposition.value(position, *arguments))
+
+
+def test_a_robot_at_home_has_won() -> None:
+    position = board("a=A0 b=B90", "aA . B", ". v b")
+    packing = packing_of(position.level)
+    state = packing.pack(position)
+    won = KERNEL.propositions["won", 1]
+    assert [int(won(packing.data, state, np.array([robot], np.int64))) for robot in (0, 1)] == [1, 0]
+
+
+def test_unknown_robots_are_no_numbers() -> None:
+    level = pack("robots/races")[0]
+    assert KERNEL.numbers(level, "won", ("z",)) is None
+    assert KERNEL.numbers(level, "at", ("b", 2, 3)) == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "fits"), [(62, 3, True), (63, 3, False), (60, 69, False), (2, 256, True)]
+)
+def test_boards_too_large_are_left_to_the_rules(width: int, height: int, fits: bool) -> None:
+    rows = [["."] * width for _ in range(height)]
+    rows[0][0], rows[0][1], rows[1][0], rows[1][1] = "a", "B", "b", "A"
+    (level,) = gp.read(text_of("a=A0 b=B0", *map(" ".join, rows)))
+    assert (prepare(level) is not None) is fits  # type: ignore[arg-type]
+    if not fits:
+        assert check_kernel(level) == 0
+    assert gp.explore(level, limit=gp.Limit(states=2500)).stopped_by == "states"
+
+
+@pytest.mark.usefixtures("no_exchanges")
+@pytest.mark.clause("R7", "R15", "R20", "R21")
+def test_loops_that_an_exchange_has_closed() -> None:
+    """Loops are marked beforehand for the level's own tiles only: those of others are found by following."""
+    level = board("a=A0 b=B180", "a > v B", ". ^ < .", "A > v b").level
+    assert check_kernel(level, walks=100, depth=5) > 300
+
+
+@pytest.mark.slow
+def test_exchanges_too_many_for_the_kernel_go_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = board("a=A0 b=B0", "a B <", "# b A")
+    by_kernel = gp.explore(position, actors="all")
+    monkeypatch.setattr(kernel, "_MOST_EXCHANGES", 0)
+    by_rules = gp.explore(position, actors="all")
+    assert by_kernel.complete
+    assert by_rules.complete
+    assert by_kernel.states > 2000  # so that the kernel was needed
+    assert (by_rules.states, by_rules.by_depth) == (by_kernel.states, by_kernel.by_depth)
+    assert gp.solve(position, goal="at(b,0,0)", actors="all").cost is not None
+
+
+@pytest.mark.parametrize(("width", "height", "robots"), SIZES)
+@pytest.mark.clause("R8", "R16")
+def test_what_stays_connected_by_its_surroundings_is_connected(width: int, height: int, robots: int) -> None:
+    """The claim of `stays_connected`: never true where the flood fill says otherwise."""
+    sure = 0
+    for position in boards(width * height, width, height, robots, count=40):
+        packing = packing_of(position.level)
+        data = packing.data
+        work = packed.work_of(data)
+        packed.load(data, work, packing.pack(position))
+        assert steps.connected(data, work)
+        for robot, item in itertools.product(range(data[ROBOTS]), range(4)):
+            origin = work[CELLS + robot]
+            if item < 3:
+                target = steps.landing(data, work, robot, item)
+            else:  # as it is carried on
+                target = steps.destination(data, work, origin) if work[CODES + origin] >= CONVEYOR else -1
+            if target in (-1, origin):
+                continue
+            packed.put(data, work, robot, target)
+            if steps.stays_connected(data, work, robot):
+                assert steps.connected(data, work), (robot, item, position.text())
+                sure += 1
+            packed.put(data, work, robot, origin)
+    assert sure > 0 or width * height < 9

@@ -1,0 +1,253 @@
+"""S18: is a structure a model, and which clause does it break first?"""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.games.shiftit.boards import level, never_won, runs
+
+from gridproof.core.limit import Limit
+from gridproof.games.shiftit.elements import Call
+from gridproof.games.shiftit.idp.conversion import board_tables, structure_of
+from gridproof.games.shiftit.idp.facts import structure_of_run
+from gridproof.games.shiftit.idp.model import TIMED, check_model
+from gridproof.games.shiftit.idp.structure import Structure, Table, read_structures
+from gridproof.games.shiftit.rules import Level, Move
+from gridproof.games.shiftit.runs import Run, all_runs
+
+pytestmark = pytest.mark.clause("S18")
+
+BOARD = level("xrrr xggg xbbb*\nxyyy xooo xppp\nnames: a b c d e f")
+RUN = Run(BOARD, 3, [Move("RM", 0, "left"), Move("CM", 1, "up"), Move("RM", 0, "right")])
+WINNING = Run(level("b r\nr b\nnames: a b c d"), 2, [Move("RM", 0, "left")])
+
+
+@given(runs(most=2, horizon=3))
+def test_every_run_is_a_model(run: Run) -> None:
+    verdict = check_model(structure_of_run(run))
+    assert (verdict.holds, verdict.violation, verdict.run) == (True, None, run)
+
+
+@given(runs(most=2, horizon=3), st.data())
+def test_what_is_left_out_is_completed(run: Run, data: st.DataObject) -> None:
+    whole = structure_of_run(run)
+    optional = [
+        name for name in whole.tables if name in (*TIMED, "Co", "Start", "Next", "Colouring", "Ref", "Colour")
+    ]
+    dropped = data.draw(st.sets(st.sampled_from(optional)))
+    verdict = check_model(
+        Structure({name: table for name, table in whole.tables.items() if name not in dropped})
+    )
+    assert verdict.holds
+    assert verdict.run is not None
+    if "MoveAt" not in dropped:
+        assert verdict.run == run
+    elif "GetPos" not in dropped:
+        assert [verdict.run.position(time) for time in range(4)] == [run.position(time) for time in range(4)]
+
+
+def broken(run: Run, **changes: str) -> str:
+    """The violation of a run's structure in which these tables are other ones; None takes one away."""
+    text = structure_of_run(run).text()
+    (whole,) = read_structures(text)
+    body = " ".join(f"{name.replace('_in_part', '<ct>')} = {value}" for name, value in changes.items())
+    (part,) = read_structures(f"structure S : ShiftItVoc {{ {body} }}")
+    verdict = check_model(Structure({**whole.tables, **part.tables}))
+    assert verdict.holds is False
+    assert verdict.run is None
+    return str(verdict.violation)
+
+
+def without(run: Run, *names: str, **changes: str) -> str:
+    """The same for a structure that leaves some symbols out."""
+    tables = {name: table for name, table in structure_of_run(run).tables.items() if name not in names}
+    body = " ".join(
+        f"{name.replace('_in_part', '<ct>').replace('_not', '<cf>')} = {value}"
+        for name, value in changes.items()
+    )
+    (part,) = read_structures(f"structure S : ShiftItVoc {{ {body} }}")
+    return str(check_model(Structure({**tables, **part.tables})).violation)
+
+
+MOVES = "0->RM(0,left); 1->CM(1,up)"
+
+
+@pytest.mark.parametrize(
+    ("changes", "violation"),
+    [
+        # the board
+        ({"Init_GetPos": "{ a->P(0,0); b->P(1,1); c->P(2,1); d->P(0,0); e->P(1,0); f->P(2,0) }"},
+         "S1, P(0,1): no tile lies on P(0,1)"),
+        ({"Init_Colouring": "{ }"}, "S3, S(a,up): neither the side nor its tile is given a colour"),
+        ({"Start": "1"}, "S16, Start: 1 is given, 0 is right"),
+        ({"Next": "{ 0->1; 1->3; 2->3 }"}, "S16 at time 1, Next: 3 is given, 2 is right"),
+        ({"Next": "{ 0->1; 1->2 }"}, "S16 at time 2, Next: 3 is right, and is excluded"),
+        ({"Next": "{ 0->1; 1->2; 2->3; 3->0 }"}, "S16 at time 3, Next: 0 is given, undefined is right"),
+        ({"Ref": '{ "red"->S(a,left) }'}, "S11, S(c,right): Ref(blue): S(c,right) is right, and is excluded"),
+        # moves
+        ({"MoveAt": "{ 0->RM(0,up) }"}, "S6 at time 0, MoveAt: RM(0,up) is no move: RM goes left or right, CM up or down"),
+        ({"MoveAt": "{ 0->RM(0,left); 1->RM(1,left) }"}, "S6 at time 1, c: the tile is locked, RM(1,left) cannot be made"),
+        ({"MoveAt": f"{{ {MOVES} }}"}, "S7 at time 2, MoveAt: the game has not ended, so one valid move must be made"),
+        ({"MoveAt": f"{{ {MOVES}; 2->RM(0,right); 3->RM(0,right) }}"}, "S16 at time 3, MoveAt: RM(0,right) is given for the last time"),
+        ({"MoveAt": f"{{ {MOVES}; 2->RM(0,left) }}"}, "S17 at time 2, b: C_GetPos: P(2,0) is given, P(0,0) is right"),
+        # reached, won, ended
+        ({"Reach": "{ }"}, "S12 at time 0, S(a,right): the side is connected with Ref(red)"),
+        ({"Won": "{ 2..3 }"}, "S13 at time 2, S(a,up): Won is false here"),
+        ({"GameEnded": "{ 3 }"}, "S14 at time 3, S(a,up): GameEnded is false here"),
+        ({"Won": "{ 3 }", "GameEnded": "{ 2 }"}, "S14 at time 2, S(a,up): GameEnded is false here"),
+        ({"Won": "{ 3 }", "GameEnded": "{ 3 }"}, "S13 at time 3, S(a,up): Won is false here"),
+        ({"Won": "{ 0 }", "MoveAt": "{ }"}, "S7 at time 0, MoveAt: the game has not ended, so one valid move must be made"),
+        # causes
+        ({"C_GetPos": "{ }"}, "S17 at time 0, d: C_GetPos: P(2,0) is right, and is excluded"),
+        ({"CN_GetPos": "{ }"}, "S17 at time 0, d: CN_GetPos: P(0,0) is right, and is excluded"),
+    ],
+)  # fmt: skip
+def test_the_first_violated_clause_is_named_with_its_time_and_place(
+    changes: dict[str, str], violation: str
+) -> None:
+    assert broken(RUN, **changes) == violation
+
+
+@pytest.mark.parametrize(
+    ("symbol", "row", "violation"),
+    [
+        ("Colouring", 'S(b,left)->"red"', "S3, S(b,left): Colouring: red is given, green is right"),
+        ("Ref", '"red"->S(a,left)', "S11, S(a,left): Ref(red): S(a,left) is given, S(a,right) is right"),
+        ("GetPos", "0,b->P(0,0)", "S1 at time 0, b: GetPos: P(0,0) is given, P(1,1) is right"),
+        ("GetPos", "1,a->P(0,0)", "S5 at time 1, a: GetPos: P(0,0) is given, P(0,1) is right"),
+        ("GetPos", "1,c->P(2,0)", "S6 at time 1, c: GetPos: P(2,0) is given, P(2,1) is right"),
+        ("Reach", '1,S(a,up),"x"', "S12 at time 1, S(a,up): the side is not connected with Ref(x)"),
+        ("Reach", '1,S(a,left),"x"', "S12 at time 1, S(a,left): the side is not connected with Ref(x)"),
+        ("Won", "1", "S13 at time 1, S(a,up): Won is false here"),
+        ("C_GetPos", "1,a->P(0,0)", "S17 at time 1, a: C_GetPos: P(0,0) is given, undefined is right"),
+        ("CN_GetPos", "1,b->P(0,0)", "S17 at time 1, b: CN_GetPos: P(0,0) is given, P(1,1) is right"),
+    ],
+)  # fmt: skip
+def test_one_wrong_row_is_found(symbol: str, row: str, violation: str) -> None:
+    assert without(RUN, symbol, **{f"{symbol}_in_part": f"{{ {row} }}"}) == violation
+
+
+@pytest.mark.parametrize(
+    ("changes", "violation"),
+    [
+        ({"MoveAt": "{ 0->RM(0,left); 1->RM(0,left) }"}, "S15 at time 1, MoveAt: the game has ended, RM(0,left) cannot be made"),
+        ({"Won": "{ 2 }"}, "S13 at time 1: Won is true here"),
+        ({"GameEnded": "{ 2 }"}, "S14 at time 1: GameEnded is true here"),
+    ],
+)  # fmt: skip
+def test_after_the_end(changes: dict[str, str], violation: str) -> None:
+    assert broken(WINNING, **changes) == violation
+
+
+def test_a_time_that_is_missing() -> None:
+    assert without(RUN, "Start", "Next", *TIMED, Time="{ 0; 1; 3 }") == (
+        "S16: Time is {0..T} for some T, not {0, 1, 3}"
+    )
+
+
+def test_a_tile_that_moves_after_the_end() -> None:
+    assert without(WINNING, "GetPos", GetPos_in_part="{ 2,a->P(0,0) }") == (
+        "S15 at time 2, a: GetPos: P(0,0) is given, P(0,1) is right"
+    )
+
+
+def test_a_fact_may_be_excluded_as_well_as_given() -> None:
+    assert without(RUN, "GetPos", GetPos_not="{ 2,f->P(1,1) }") == (
+        "S5 at time 2, f: GetPos: P(1,1) is right, and is excluded"
+    )
+    assert without(WINNING, "MoveAt", "GetPos", "Reach", "C_GetPos", "CN_GetPos", Won="{ 2 }") == (
+        "S13 at time 1: in one of the 4 ways to complete the times before: Won is true here"
+    )
+
+
+def test_excluding_every_valid_move_is_no_way_out() -> None:
+    excluded = "; ".join(f"0->{move}" for move in BOARD.valid_moves)
+    violation = "S7 at time 0, MoveAt: the game has not ended, so one valid move must be made"
+    assert without(RUN, *TIMED, MoveAt_not=f"{{ {excluded} }}") == violation
+    assert without(RUN, *TIMED, MoveAt_not="{ " + excluded.partition("; ")[2] + " }") == "None"
+
+
+def test_earlier_times_come_first_and_then_lower_clauses() -> None:
+    assert broken(RUN, Won="{ 2 }", Reach="{ }").startswith("S12 at time 0")
+    assert broken(RUN, Won="{ 1 }", C_GetPos="{ }").startswith("S17 at time 0")
+    assert broken(RUN, Won="{ 0 }", C_GetPos="{ }", GameEnded="{ 0 }").startswith("S13 at time 0")
+    assert broken(RUN, Won="{ 0 }", Start="1").startswith("S16, Start")
+
+
+# -- completing
+
+
+@pytest.mark.parametrize("horizon", [0, 1, 4])
+def test_a_board_alone_can_be_completed_to_any_horizon(horizon: int) -> None:
+    verdict = check_model(structure_of(BOARD, horizon))
+    assert verdict.run is not None
+    assert len(verdict.run.moves) == horizon
+
+
+def test_a_far_position_is_reached_by_search() -> None:
+    wanted = Run(
+        BOARD, 4, [Move("RM", 0, "left"), Move("CM", 1, "up"), Move("CM", 0, "down"), Move("RM", 0, "right")]
+    )
+    whole = structure_of_run(wanted)
+    last = frozenset(row for row in whole.tables["GetPos"].certain if row[0] == 4)
+    verdict = check_model(Structure(board_tables(BOARD, 4) | {"GetPos": Table({"ct": last}, function=True)}))
+    assert verdict.holds
+    assert verdict.run is not None
+    assert verdict.run.position(4) == wanted.position(4)
+
+
+def test_a_limit_is_an_answer() -> None:
+    board = never_won(3, 3)
+    never = Table({"": frozenset()}, function=False)
+    verdict = check_model(Structure(board_tables(board, 9) | {"Won": never}), Limit(states=5000))
+    assert (verdict.holds, verdict.violation, verdict.run) == (None, None, None)
+    assert check_model(Structure(board_tables(BOARD, 2) | {"Won": never}), Limit(states=5000)).holds
+
+
+def agrees(given_structure: Structure, run: Run) -> bool:
+    """Whether a run contradicts nothing of a structure: row by row."""
+    whole = structure_of_run(run)
+    for name in TIMED:
+        table, right = given_structure.tables.get(name), whole.tables[name].certain
+        if table and (not table.certain <= right or any(table.holds(row) is False for row in right)):
+            return False
+    return True
+
+
+@st.composite
+def partial(draw: st.DrawFn) -> tuple[Level, Structure]:
+    """Parts of one run's facts, and sometimes a fact of another run."""
+    run = draw(runs(most=2, horizon=2))
+    others = list(all_runs(run.level, run.horizon))
+    tables: dict[str, Table] = {}
+    for name in draw(st.sets(st.sampled_from(TIMED), min_size=1)):
+        source = draw(st.sampled_from([run, draw(st.sampled_from(others))]))
+        table = structure_of_run(source).tables[name]
+        rows = sorted(table.certain, key=str)
+        some = frozenset(draw(st.lists(st.sampled_from(rows), max_size=3))) if rows else frozenset()
+        truth = draw(st.sampled_from(["", "ct", "cf"]))
+        tables[name] = Table({truth: table.certain if not truth else some}, table.function)
+    return run.level, Structure(board_tables(run.level, run.horizon) | tables)
+
+
+@pytest.mark.slow
+@given(partial())
+def test_completable_is_what_trying_every_run_says(case: tuple[Level, Structure]) -> None:
+    board, given_structure = case
+    fitting = [run for run in all_runs(board, given_structure.horizon) if agrees(given_structure, run)]
+    verdict = check_model(given_structure)
+    assert verdict.holds == bool(fitting)
+    if fitting:
+        assert verdict.run in fitting
+    else:
+        assert verdict.violation is not None
+
+
+def test_a_move_that_is_no_element_of_the_board_is_no_move() -> None:
+    tables = board_tables(BOARD, 1) | {
+        "MoveAt": Table({"ct": frozenset({(0, Call("CM", (0, Call("left"))))})}, True)
+    }
+    assert str(check_model(Structure(tables)).violation).startswith(
+        "S6 at time 0, MoveAt: CM(0,left) is no move"
+    )

@@ -1,0 +1,126 @@
+"""Solutions as LURD (K22)."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.games.sokoban.boards import after, level, positions
+
+from gridproof.core.errors import IllegalAction, ParseError
+from gridproof.core.trace import Step, Trace
+from gridproof.games.sokoban import Action, Position
+from gridproof.games.sokoban.formats.lurd import read_actions, read_solution, split_actions, write_solution
+
+UP, DOWN, LEFT, RIGHT, BOMB = Action
+HALL = """
+#########
+#@  $#  .
+#########
+Bombs: 1
+"""
+LETTERS = "one of l u r d L U R D !, or a number before one"
+
+
+@pytest.mark.clause("K22")
+def test_letters_are_steps_pushes_and_bombs() -> None:
+    assert read_actions("udlr!") == (UP, DOWN, LEFT, RIGHT, BOMB)
+    assert read_actions("UDLR") == (UP, DOWN, LEFT, RIGHT)
+    assert read_actions("") == ()
+
+
+@pytest.mark.clause("K22")
+def test_run_lengths_and_white_space() -> None:
+    assert read_actions("3r2U\n 10!\tl ") == (RIGHT,) * 3 + (UP,) * 2 + (BOMB,) * 10 + (LEFT,)
+    assert read_actions("003d") == (DOWN,) * 3
+
+
+@pytest.mark.clause("K22")
+def test_a_solution_is_a_trace_and_back() -> None:
+    trace = read_solution(level(HALL), "!2rRRRR")
+    assert trace.replay().won
+    assert write_solution(trace) == "!rrRRRR"
+    assert write_solution(trace, run_lengths=True) == "!2r4R"
+
+
+@pytest.mark.clause("K22")
+def test_any_letter_case_is_accepted_and_the_right_one_written() -> None:
+    assert write_solution(read_solution(level(HALL), "!RRrrrr")) == "!rrRRRR"
+
+
+@pytest.mark.clause("K22")
+def test_a_solution_may_begin_at_a_position() -> None:
+    there = after(level(HALL).start(), "bomb", "right")
+    trace = read_solution(there, "rr")
+    assert trace.start == there
+    assert trace.replay() == after(there, "r", "r")
+
+
+def test_an_action_that_cannot_be_done_is_named_with_its_place() -> None:
+    with pytest.raises(IllegalAction) as caught:
+        read_solution(level(HALL), "3r!")
+    assert str(caught.value) == "right: step 3: the box at (4, 1) cannot be pushed to (5, 1)"
+
+
+@pytest.mark.clause("K22")
+@pytest.mark.parametrize(
+    ("text", "line", "column", "reason"),
+    [
+        ("uxd", 1, 2, "'x' in a solution"),
+        ("lurd\nlu;d", 2, 3, "';' in a solution"),
+        ("2(lu)", 1, 2, "'(' in a solution"),
+        ("r\0", 1, 2, "'\\x00' in a solution"),
+        ("r\u0662u", 1, 2, "'\u0662' in a solution"),
+        ("3 r", 1, 2, "' ' in a solution"),
+        ("x\nd", 1, 1, "'x' in a solution"),
+        ("\nx", 2, 1, "'x' in a solution"),
+        ("l\nd\nux\nd", 3, 2, "'x' in a solution"),
+        ("u  0r", 1, 4, "a run of no actions"),
+        ("999999r 2r", 1, 9, "more than 1000000 actions"),
+        ("rr12", 1, 3, "a number without a letter"),
+        ("u\n  7  ", 2, 3, "a number without a letter"),
+        ("u0r", 1, 2, "a run of no actions"),
+        ("u999999999r", 1, 2, "more than 1000000 actions"),
+        (f"u{'9' * 5000}r", 1, 2, "more than 1000000 actions"),
+        ("1000000r!", 1, 9, "more than 1000000 actions"),
+    ],
+)
+def test_a_broken_text_is_refused_with_the_place(text: str, line: int, column: int, reason: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        read_actions(text)
+    error = caught.value
+    assert (error.reason, error.line, error.column, error.expected) == (reason, line, column, LETTERS)
+
+
+@pytest.mark.clause("K22")
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("2rU!", ["right", "right", "up", "bomb"]),
+        ("left, 2d R", ["left", "down", "down", "right"]),
+        ("up;jump", ["up", "jump"]),
+        ("", []),
+    ],
+)
+def test_typed_actions_are_letters_or_names(text: str, names: list[str]) -> None:
+    assert split_actions(text) == names
+
+
+@given(st.text("lurdLURD!0123456789 \nx"))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(ParseError):
+        assert len(read_actions(text)) <= 1_000_000
+
+
+@pytest.mark.clause("K22")
+@given(positions(), st.lists(st.integers(0, 4), max_size=30), st.booleans())
+def test_traces_survive_their_letters(start: Position, choices: list[int], run_lengths: bool) -> None:
+    steps, there = [], start
+    for choice in choices:
+        if actions := there.actions():
+            steps.append(Step(actions[choice % len(actions)]))
+            there = there.outcomes(actions[choice % len(actions)])[0].position
+    trace = Trace(start, tuple(steps))
+    assert read_solution(start, write_solution(trace, run_lengths)) == trace
