@@ -129,8 +129,8 @@ def packages() -> Iterator[tuple[str, Path]]:
 
 def write_package(name: str, folder: Path) -> None:
     """The modules of a package, from their docstrings."""
-    inside = [module.name for module in pkgutil.iter_modules([str(folder)]) if not module.ispkg]
-    modules = [name, *(f"{name}.{module}" for module in inside)]
+    paths = [path.relative_to(folder).with_suffix("") for path in sorted(folder.rglob("*.py"))]
+    modules = [".".join((name, *path.parts)).removesuffix(".__init__") for path in paths]
     title = name.removeprefix("gridproof.")
     write(f"reference/{title}.md", f"# {title}\n\n" + "\n".join(f"::: {module}\n" for module in modules))
 
