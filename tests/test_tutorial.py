@@ -1,4 +1,4 @@
-"""The tutorial "your own puzzle" shows the example package as it is, every line of it."""
+"""The tutorials "your own puzzle" and "your own kernel" show the example package as it is, every line of it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "lights_out"
-PAGE = (ROOT / "docs" / "your-own-puzzle.md").read_text(encoding="utf-8")
+PAGES = "".join((ROOT / "docs" / f"your-own-{what}.md").read_text(encoding="utf-8") for what in ("puzzle", "kernel"))
 BLOCK = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-SHOWN = [(match[1], match[2]) for match in BLOCK.finditer(PAGE)]
+SHOWN = [(match[1], match[2]) for match in BLOCK.finditer(PAGES)]
 FILES = [path for path in sorted(EXAMPLE.glob("src/*/**/*.*")) if path.parent.name != "__pycache__"]
 WHOLE = ["pyproject.toml", *(str(path.relative_to(EXAMPLE)) for path in FILES if path.name != "py.typed")]
 

@@ -96,11 +96,8 @@ def test_won_on_the_flag() -> None:
     ("text", "line", "column", "message"),
     [
         (".@x\n", 1, 3, "'x' in a row (expected one of . @ o *)"),
-        ("title: a\n.@\n", 2, 0, "a row has one flag (expected one of o *)"),
-        (".o\n", 1, 0, "a row has one walker"),
-        ("@@o\n", 1, 0, "a row has one walker"),
-        ("@o*\n", 1, 0, "a row has one walker"),
-        (".@o\n\n@oo\n", 3, 0, "a row has one flag"),
+        ("title: a\n.@\n", 2, 0, "a board without flag (expected one of o *)"),
+        ("@@o\n", 1, 2, "a second walker (expected one of @ * only)"),
     ],
 )
 def test_broken_texts(text: str, line: int, column: int, message: str) -> None:
@@ -110,9 +107,13 @@ def test_broken_texts(text: str, line: int, column: int, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_a_level_that_is_invalid_says_where_it_begins() -> None:
-    with pytest.raises(gp.InvalidLevel, match=r"level at line 2: N1-same"):
-        gp.read("title: a\n.*\n", "null")
+@pytest.mark.clause("N1")
+@pytest.mark.parametrize(
+    ("text", "problem"), [("\ntitle: a\n.*\n", "N1-same"), ("\n.@\no.\n", "N1-rows: 2 rows, not one")]
+)
+def test_a_level_that_is_invalid_says_where_it_begins(text: str, problem: str) -> None:
+    with pytest.raises(gp.InvalidLevel, match=f"level at line 2: {problem}"):
+        gp.read(text, "null")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +121,7 @@ def test_a_level_that_is_invalid_says_where_it_begins() -> None:
     [("title: a\n.@o\n", True), ("*.\n", True), (".@.\n", False), ("title: a\n", False), ("x@o\n", False)],
 )
 def test_recognised_by_content(text: str, recognised: bool) -> None:
-    assert GAME.formats[0].recognises(text) is recognised
+    assert bool(GAME.formats[0].claim(text)) is recognised
 
 
 def test_titles_belong_to_the_next_level() -> None:
@@ -136,7 +137,7 @@ def test_position_texts(text: str) -> None:
         assert level.position(text) == Position(level, 2)
         assert level.position(text).text() == text
         return
-    with pytest.raises(gp.ParseError, match="the row is of another level"):
+    with pytest.raises(gp.ParseError, match="2x1 cells" if len(text) == 3 else "the flag of another level"):
         level.position(text)
 
 

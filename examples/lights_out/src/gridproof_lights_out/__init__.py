@@ -1,9 +1,9 @@
 """Lights out: pressing a lamp switches it and its neighbours; all lamps must go dark."""
 
-from gridproof.core.game import Format, Game, Proposition
+from gridproof.core.game import Game, Proposition
 from gridproof_lights_out.look import LOOK
 from gridproof_lights_out.rules import CLAUSES, Level, Position, Press, dark, lit, on, won
-from gridproof_lights_out.text import read, recognises, write
+from gridproof_lights_out.text import TEXT
 
 __all__ = ["GAME", "Level", "Position", "Press"]
 
@@ -12,7 +12,7 @@ GAME = Game(
     title="Lights out",
     meaning="pressing a lamp switches it and its neighbours; all lamps must go dark",
     package=__name__,
-    formats=(Format("lights", (".lights",), "a title and rows of lamps", recognises, read, write),),
+    formats=(TEXT.format,),
     look=LOOK,
     propositions=(
         Proposition("won", (), "all lamps are dark", won, where=dark),

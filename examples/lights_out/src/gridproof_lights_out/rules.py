@@ -93,9 +93,9 @@ class Level(core.Level):
                 yield a, b
 
     def text(self) -> str:
-        from gridproof_lights_out.text import level_text
+        from gridproof_lights_out.text import TEXT
 
-        return level_text(self)
+        return TEXT.level_text(self)
 
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(Position(self, self.lamps))
@@ -104,9 +104,9 @@ class Level(core.Level):
         return tuple(self.presses)
 
     def position(self, text: str) -> Position:
-        from gridproof_lights_out.text import position_of
+        from gridproof_lights_out.text import TEXT
 
-        return position_of(self, text)
+        return TEXT.position_of(self, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +150,9 @@ class Position(core.Position[Press]):
         return bool(self.lamps >> (y * self.level.width + x) & 1)
 
     def text(self) -> str:
-        from gridproof_lights_out.text import position_text
+        from gridproof_lights_out.text import TEXT
 
-        return position_text(self)
+        return TEXT.position_text(self)
 
 
 def won(position: Position) -> bool:

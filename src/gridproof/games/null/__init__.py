@@ -4,10 +4,10 @@ A walker on a row of cells wants to reach the flag. It can step left or right, o
 which carries it one cell or two, as chance has it.
 """
 
-from gridproof.core.game import Format, Game, Proposition
+from gridproof.core.game import Game, Proposition
 from gridproof.games.null.look import LOOK
 from gridproof.games.null.rules import CLAUSES, Level, Move, Position, at, on_flag, until_at, won
-from gridproof.games.null.text import read, recognises, write
+from gridproof.games.null.text import TEXT
 
 __all__ = ["GAME", "Level", "Move", "Position"]
 
@@ -16,7 +16,7 @@ GAME = Game(
     title="Null",
     meaning="a walker on a row of cells wants to reach the flag",
     package=__name__,
-    formats=(Format("null", (".null",), "a row of cells", recognises, read, write),),
+    formats=(TEXT.format,),
     look=LOOK,
     propositions=(
         Proposition("won", (), "the walker stands on the flag", won, where=on_flag),

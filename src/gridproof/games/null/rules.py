@@ -76,9 +76,9 @@ class Level(core.Level):
         return GAME
 
     def text(self) -> str:
-        from gridproof.games.null.text import level_text
+        from gridproof.games.null.text import TEXT
 
-        return level_text(self)
+        return TEXT.level_text(self)
 
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(Position(self, self.walker))
@@ -87,9 +87,9 @@ class Level(core.Level):
         return tuple(Move)
 
     def position(self, text: str) -> Position:
-        from gridproof.games.null.text import position_of
+        from gridproof.games.null.text import TEXT
 
-        return position_of(self, text)
+        return TEXT.position_of(self, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +127,9 @@ class Position(core.Position[Move]):
         )
 
     def text(self) -> str:
-        from gridproof.games.null.text import position_text
+        from gridproof.games.null.text import TEXT
 
-        return position_text(self)
+        return TEXT.position_text(self)
 
     def predecessors(self) -> tuple[Position, ...]:
         """The positions from which one action can lead here (N2, N3, N4)."""

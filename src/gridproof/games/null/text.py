@@ -1,87 +1,39 @@
-"""The text of null: one row, `@` the walker, `o` the flag, `.` a cell; title and author may stand above.
+"""The text of null: one row, `@` the walker, `o` the flag, `*` both, `.` a cell; keys may stand above.
 
-    title: The short way
-    author: Somebody
-    .@...o
-
-`*` is the walker on the flag. A blank line ends a level.
+title: The short way
+author: Somebody
+.@...o
 """
 
 from __future__ import annotations
 
-import functools
+from typing import Any
 
-from gridproof.core import files
-from gridproof.core.errors import ParseError
-from gridproof.core.pack import Gathered, Pack
+from gridproof.core.errors import InvalidLevel, Problem
+from gridproof.core.grid_text import Grid, GridText
 from gridproof.games.null.rules import Level, Position
 
-_SAID = ("title:", "author:")
+
+def _level(grid: Grid, **about: Any) -> Level:
+    if grid.height > 1:
+        raise InvalidLevel([Problem("N1-rows", None, f"{grid.height} rows, not one")])
+    return Level(grid.width, grid.cell("walker")[0], grid.cell("flag")[0], **about)
 
 
-def recognises(text: str) -> bool:
-    """Whether every line is a row, a title or an author, and there is a row."""
-    lines = [line for line in text.split("\n") if line and not line.startswith(_SAID)]
-    return bool(lines) and all(set(line) <= set(".@o*") and "o" in line.replace("*", "o") for line in lines)
+def _grid(position: Position) -> Grid:
+    level = position.level
+    return Grid(level.width, 1, {"walker": [(position.walker, 0)], "flag": [(level.flag, 0)]})
 
 
-def read(text: str) -> Pack:
-    """The levels of a text; ParseError or InvalidLevel for a broken one."""
-    levels = Gathered(text)
-    said: dict[str, str] = {}
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.startswith(_SAID):
-            key, _, value = line.partition(":")
-            said[key] = value.strip()
-        elif line.strip():
-            title, author = said.get("title", ""), said.get("author", "")
-            levels.add(functools.partial(Level, *_row(line, number), title=title, author=author), number)
-            said = {}
-    return levels.pack()
-
-
-def _row(line: str, number: int) -> tuple[int, int, int]:
-    """Width, walker and flag."""
-    for column, character in enumerate(line, 1):
-        if character not in ".@o*":
-            raise ParseError(f"{character!r} in a row", line=number, column=column, expected="one of . @ o *")
-    for what, marks in (("walker", "@*"), ("flag", "o*")):
-        if sum(line.count(mark) for mark in marks) != 1:
-            raise ParseError(f"a row has one {what}", line=number, expected=f"one of {' '.join(marks)}")
-    both = line.find("*")
-    return len(line), max(line.find("@"), both), max(line.find("o"), both)
-
-
-def _row_text(width: int, walker: int, flag: int) -> str:
-    cells = ["."] * width
-    cells[flag] = "o"
-    cells[walker] = "*" if walker == flag else "@"
-    return "".join(cells) + "\n"
-
-
-def level_text(level: Level) -> str:
-    """A level with its title and author."""
-    said = "".join(
-        f"{key} {value}\n" for key, value in zip(_SAID, (level.title, level.author), strict=True) if value
-    )
-    return said + _row_text(level.width, level.walker, level.flag)
-
-
-def write(pack: Pack) -> str:
-    """All levels of a pack, a blank line between them."""
-    return "\n".join(level.text() for level in pack)
-
-
-def position_text(position: Position) -> str:
-    """The row as it stands."""
-    return _row_text(position.level.width, position.walker, position.level.flag)
-
-
-def position_of(level: Level, text: str) -> Position:
-    """The position of the level that a row shows."""
-    width, walker, flag = _row(files.clean(text).removesuffix("\n"), 1)
-    if (width, flag) != (level.width, level.flag):
-        raise ParseError(
-            "the row is of another level", line=1, expected=_row_text(level.width, walker, level.flag)
-        )
-    return Position(level, walker)
+TEXT = GridText(
+    name="null",
+    extension=".null",
+    meaning="a row of cells",
+    characters={".": "", "@": "walker", "o": "flag", "*": "walker flag"},
+    level=_level,
+    position=lambda level, grid: Position(level, grid.cell("walker")[0]),
+    grid=_grid,
+    once=("walker", "flag"),
+    fixed=("flag",),
+    most=1_000_000,
+)

@@ -1,0 +1,282 @@
+"""A ready-made text format: a character for each cell, with titles and keys above, for games of one's own.
+
+    title: The short way
+    author: Somebody
+    .@...o
+
+A game says which pieces each character stands for, and how a level and a position are made of them; reading,
+writing, recognising and exact errors are here.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress, count, repeat
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from gridproof.core import files
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Claim, Format
+from gridproof.core.lines import COMMENT, About, Line, Lines, about_text, key_line, notes_text, only
+from gridproof.core.pack import Gathered, Pack
+from gridproof.core.position import Level, Position
+from gridproof.core.wording import counted
+
+P = TypeVar("P", bound=Position[Any])
+
+Cell = tuple[int, int]
+"""Column and row, both from 0."""
+
+
+class Characters:
+    """A table of characters, each with the pieces on the cell that it stands for.
+
+    Parameters
+    ----------
+    table : mapping of str to str
+        Characters to names of pieces with spaces between them: `{".": "", "@": "walker", "*": "walker flag"}`.
+        Of several for the same pieces the first is written.
+    """
+
+    def __init__(self, table: Mapping[str, str]) -> None:
+        self.names = " ".join(table)
+        """The characters, for messages."""
+        self.foreign = re.compile(f"[^{re.escape(''.join(table))}]")
+        """What none of them is."""
+        pieces = list(dict.fromkeys(name for names in table.values() for name in names.split()))
+        self._bits = {piece: 1 << place for place, piece in enumerate(pieces)}
+        self._of_piece = {
+            piece: frozenset(character for character, names in table.items() if piece in names.split())
+            for piece in pieces
+        }
+        self._of_bits: dict[int, str] = {}
+        for character, names in table.items():
+            self._of_bits.setdefault(sum(self._bits[name] for name in names.split()), character)
+
+    def showing(self, piece: str) -> frozenset[str]:
+        """The characters that this piece is part of."""
+        return self._of_piece[piece]
+
+    def cells(self, rows: Iterable[str]) -> dict[str, list[Cell]]:
+        """Where each piece lies, in reading order."""
+        found: dict[str, list[Cell]] = {piece: [] for piece in self._of_piece}
+        for y, row in enumerate(rows):
+            here = frozenset(row)
+            for piece, characters in self._of_piece.items():
+                if not characters.isdisjoint(here):
+                    columns = compress(count(), map(characters.__contains__, row))
+                    found[piece].extend(zip(columns, repeat(y)))
+        return found
+
+    def rows(self, width: int, height: int, pieces: Mapping[str, Iterable[Cell]]) -> list[str]:
+        """The rows of a board with these pieces.
+
+        Raises
+        ------
+        GridproofError
+            When no character stands for the pieces of a cell.
+        """
+        board = [[0] * width for _ in range(height)]
+        for piece, cells in pieces.items():
+            bit = self._bits[piece]
+            for x, y in cells:
+                board[y][x] |= bit
+        try:
+            return ["".join(map(self._of_bits.__getitem__, row)) for row in board]
+        except KeyError as error:
+            together = " and ".join(piece for piece, bit in self._bits.items() if bit & error.args[0])
+            raise GridproofError(f"no character stands for {together} on a cell") from None
+
+
+class Grid(NamedTuple):
+    """A board: its size in cells, and where the pieces of each name lie."""
+
+    width: int
+    height: int
+    pieces: Mapping[str, Iterable[Cell]]
+
+    def cell(self, piece: str) -> Cell:
+        """Where the only piece of this name lies."""
+        (cell,) = self.pieces[piece]
+        return cell
+
+
+@dataclass(frozen=True, kw_only=True)
+class GridText(Generic[P]):
+    """A text format of boards in characters: lines `key: value`, rows, and a blank line between levels.
+
+    Lines that begin with `;` are comments; those above the first level belong to the pack. Texts of positions
+    are the rows alone, below the mark where there is one.
+
+    Raises
+    ------
+    GridproofError
+        For a character that no row can have: white space, `;` and `:`.
+    """
+
+    name: str
+    """Of the format, such as "lights"."""
+    extension: str
+    """The ending of its files, with the dot."""
+    meaning: str
+    """One line about it."""
+    characters: Mapping[str, str]
+    """As for `Characters`."""
+    level: Callable[..., Level]
+    """Makes a level of a `Grid` and the keywords `title`, `author` and `keys`; raises InvalidLevel."""
+    position: Callable[[Any, Grid], P]
+    """Makes a position of a level and the `Grid` that shows it: of the level's size, with its `fixed` pieces."""
+    grid: Callable[[Any], Grid]
+    """The `Grid` of a position."""
+    mark: str = ""
+    """The key, in small letters, that begins each level and gives its title, so that no other format's texts
+    are taken for this one's; without one, levels are known by their characters."""
+    once: tuple[str, ...] = ()
+    """Pieces of which each level has one, such as the player."""
+    fixed: tuple[str, ...] = ()
+    """Pieces that lie in every position as in the level, such as walls."""
+    most: int = 10_000
+    """Cells that a board may have."""
+
+    def __post_init__(self) -> None:
+        for character in self.characters:
+            if len(character) != 1 or character.isspace() or character in (COMMENT, ":"):
+                raise GridproofError(
+                    f"rows cannot have {character!r}: one character that is no {COMMENT} or :"
+                )
+
+    @functools.cached_property
+    def table(self) -> Characters:
+        """Its characters."""
+        return Characters(self.characters)
+
+    @property
+    def format(self) -> Format:
+        """The format of the game."""
+        return Format(self.name, (self.extension,), self.meaning, self.recognises, self.read, self.write)
+
+    # -- reading
+
+    @functools.cached_property
+    def _row(self) -> re.Pattern[str]:
+        return re.compile(rf"^[{re.escape(''.join(self.characters))}]++(?=[^\S\n]*+$)", re.MULTILINE)
+
+    @functools.cached_property
+    def _other(self) -> re.Pattern[str]:
+        """A line that is no row, no comment and no key."""
+        row = rf"[{re.escape(''.join(self.characters))}]*+[^\S\n]*+$"
+        return re.compile(rf"^(?!{row}|[^\S\n]*+(?:;|[A-Za-z][A-Za-z0-9 _-]*+:))", re.MULTILINE)
+
+    def recognises(self, text: str) -> Claim:
+        """By the mark of the first level; without one, whether all lines may be, and no piece is missing."""
+        if self.mark:
+            first = re.search(r"^[^\S\n]*+(?!;)(\S[^\n:]*)(:?)", text, re.MULTILINE)
+            return Claim.MARK if first and first.groups() == (self.mark, ":") else Claim.NONE
+        if self._other.search(text):
+            return Claim.NONE
+        found = frozenset("".join(self._row.findall(text)))
+        missing = [piece for piece in self.once if self.table.showing(piece).isdisjoint(found)]
+        return Claim.FORM if found and not missing else Claim.NONE
+
+    def read(self, text: str) -> Pack:
+        """The levels of a text; ParseError or InvalidLevel for a broken one."""
+        lines = Lines(text)
+        levels = Gathered(text)
+        while lines.begin():
+            while (first := lines.peek()).text:
+                about, grid, _ = self._board(lines)
+                levels.add(functools.partial(self.level, grid, **about._asdict()), first.number)
+        return levels.pack(notes=lines.notes)
+
+    def _board(self, lines: Lines) -> tuple[About, Grid, list[Line]]:
+        """What the next lines `key: value` and rows say, and the rows with their lines."""
+        first = lines.peek()
+        if self.mark and (first.key or ("",))[0] != self.mark:
+            raise first.fault("a level begins with its mark", f"{self.mark}:")
+        below = f"a row of {self.table.names}"
+        about = lines.about(below, title=self.mark or "title")
+        if not lines.peek().text:  # a blank line above the rows
+            lines.begin()
+        rows: list[Line] = []
+        while (line := lines.peek()).text and not line.key:
+            rows.append(self._checked(line, rows))
+            lines.take()
+        if not rows:
+            raise first.fault("a level without rows", below)
+        pieces = self.table.cells(row.text for row in rows)
+        grid = Grid(len(rows[0].text), len(rows), pieces)
+        for piece in self.once:
+            self._check_once(piece, pieces[piece], rows)
+        return about, grid, rows
+
+    def _checked(self, line: Line, rows: Sequence[Line]) -> Line:
+        """A line as a row of the board that these rows begin."""
+        line = line._replace(text=line.text.rstrip())
+        if wrong := self.table.foreign.search(line.text):
+            expected = f"one of {self.table.names}"
+            raise line.fault(f"{wrong[0]!r} in a row", expected, wrong.start() + 1)
+        width, wide = len(line.text), len(rows[0].text if rows else line.text)
+        if width != wide:
+            expected = counted(wide, "cells")
+            raise line.fault(f"a row of {counted(width, 'cells')}", expected, min(width, wide) + 1)
+        if wide * (len(rows) + 1) > self.most:
+            raise line.fault(f"a board of more than {self.most} cells")
+        return line
+
+    def _check_once(self, piece: str, cells: Sequence[Cell], rows: Sequence[Line]) -> None:
+        expected = f"one of {' '.join(name for name in self.characters if name in self.table.showing(piece))}"
+        if not cells:
+            raise rows[0].fault(f"a board without {piece}", expected)
+        if len(cells) > 1:
+            x, y = cells[1]
+            raise rows[y].fault(f"a second {piece}", f"{expected} only", x + 1)
+
+    def position_of(self, level: Any, text: str) -> P:
+        """The position of a level that a text shows.
+
+        Raises
+        ------
+        ParseError
+            When the text is not one board of the level's size and with its fixed pieces; or as the game has it.
+        """
+        lines = Lines(files.clean(text))
+        boards = []
+        while lines.begin():
+            while lines.peek().text:
+                boards.append(self._board(lines)[1:])
+        grid, rows = only(boards, "boards")
+        own = self.grid(level.start())
+        if grid[:2] != own[:2]:
+            reason = f"a board of {grid.width}x{grid.height} cells"
+            raise rows[0].fault(reason, f"{own.width}x{own.height} cells")
+        for piece in self.fixed:
+            if moved := sorted((y, x) for x, y in set(grid.pieces[piece]) ^ set(own.pieces[piece])):
+                y, x = moved[0]
+                raise rows[y].fault(f"the {piece} of another level", self._rows(own)[y], x + 1)
+        return self.position(level, grid)
+
+    # -- writing
+
+    def _rows(self, grid: Grid) -> list[str]:
+        return self.table.rows(*grid)
+
+    def _text(self, about: str, grid: Grid) -> str:
+        return about + "".join(f"{row}\n" for row in self._rows(grid))
+
+    def level_text(self, level: Level) -> str:
+        """A level with its title, author and keys; its rows show its start."""
+        mark = key_line(self.mark, level.title) if self.mark else ""
+        about = mark + about_text("" if mark else level.title, level.author, level.keys)
+        return self._text(about, self.grid(level.start()))
+
+    def write(self, pack: Pack) -> str:
+        """All levels of a pack, a blank line between them; its notes above."""
+        notes = [notes_text(pack.notes)] if pack.notes else []
+        return "\n".join([*notes, *map(self.level_text, pack)])
+
+    def position_text(self, position: Position[Any]) -> str:
+        """The rows as they stand, the same for equal positions."""
+        return self._text(f"{self.mark}:\n" if self.mark else "", self.grid(position))
