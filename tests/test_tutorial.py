@@ -10,7 +10,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "lights_out"
-PAGES = "".join((ROOT / "docs" / f"your-own-{what}.md").read_text(encoding="utf-8") for what in ("puzzle", "kernel"))
+PAGES = "".join(
+    (ROOT / "docs" / f"your-own-{what}.md").read_text(encoding="utf-8") for what in ("puzzle", "kernel")
+)
 BLOCK = re.compile(r'^```\w+ title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 SHOWN = [(match[1], match[2]) for match in BLOCK.finditer(PAGES)]
 FILES = [path for path in sorted(EXAMPLE.glob("src/*/**/*.*")) if path.parent.name != "__pycache__"]

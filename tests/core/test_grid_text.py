@@ -20,7 +20,7 @@ ROOM = Characters({"-": "", " ": "", "#": "wall", "@": "player", "+": "player de
 def marked(**changes: Any) -> GridText[Position]:
     """null's format, with a mark."""
     fields = {name: getattr(ROWS, name) for name in ROWS.__dataclass_fields__}
-    return GridText(**fields | {"mark": "null"} | changes)
+    return GridText(**fields | {"mark": "null", "height": 0} | changes)
 
 
 MARKED = marked()
@@ -67,15 +67,23 @@ def test_characters_that_no_row_can_have(character: str) -> None:
         ("null: a\nauthor: b\n\nauthor.\n", 4, 1, "'a' in a row", "one of . @ o *"),
         ("null:\n..\n.o\n", 2, 0, "a board without walker", "one of @ *"),
         ("null:\n.@\no*\n", 3, 2, "a second walker", "one of @ * only"),
-        ("null:\n....\n....\n....\n", 4, 0, "a board of more than 8 cells", ""),
     ],
 )
 def test_broken_texts(text: str, line: int, column: int, reason: str, expected: str) -> None:
     with pytest.raises(gp.ParseError) as caught:
-        marked(most=8).read(text)
+        MARKED.read(text)
     error = caught.value
     assert (error.line, error.column, error.expected) == (line, column, expected)
     assert reason in str(error)
+
+
+def test_boards_of_as_many_rows_as_all_have() -> None:
+    tall = marked(height=2, level=lambda grid, **about: Level(grid.width, 0, 1, **about))
+    assert [level.title for level in tall.read("null: a\n@.\n.o\nnull: b\n@.\no.\n")] == ["a", "b"]
+    for text, line in (("null:\n@o\n", 3), ("null:\n@o\n\n..\n", 3), ("null:\n@o\nkey: a\n", 3)):
+        with pytest.raises(gp.ParseError, match=r"1 row \(expected 2 rows\)") as caught:
+            tall.read(text)
+        assert caught.value.line == line
 
 
 def test_levels_with_all_that_is_said_of_them() -> None:
@@ -155,4 +163,6 @@ def test_texts_of_no_position_of_the_level(text: str, line: int, column: int, re
 
 
 def test_a_grid_of_one_piece() -> None:
-    assert Grid(2, 1, {"a": [(1, 0)]}).cell("a") == (1, 0)
+    grid = Grid(3, 2, {"a": [(1, 0)], "b": [(0, 0), (2, 1)], "c": []})
+    assert grid.cell("a") == (1, 0)
+    assert [grid.bits(piece) for piece in "abc"] == [0b10, 0b100001, 0]

@@ -103,6 +103,13 @@ class Grid(NamedTuple):
         (cell,) = self.pieces[piece]
         return cell
 
+    def bits(self, piece: str) -> int:
+        """A number whose bit `y * width + x` says whether such a piece lies in column x and row y."""
+        board = bytearray(b"0") * (self.width * self.height)
+        for x, y in self.pieces[piece]:
+            board[-1 - y * self.width - x] = ord("1")
+        return int(board, 2)
+
 
 @dataclass(frozen=True, kw_only=True)
 class GridText(Generic[P]):
@@ -118,7 +125,7 @@ class GridText(Generic[P]):
     """
 
     name: str
-    """Of the format, such as "lights"."""
+    """Of the format, such as "rows"."""
     extension: str
     """The ending of its files, with the dot."""
     meaning: str
@@ -138,8 +145,8 @@ class GridText(Generic[P]):
     """Pieces of which each level has one, such as the player."""
     fixed: tuple[str, ...] = ()
     """Pieces that lie in every position as in the level, such as walls."""
-    most: int = 10_000
-    """Cells that a board may have."""
+    height: int = 0
+    """Rows of every level, where all have so many: then no blank line is needed between levels."""
 
     def __post_init__(self) -> None:
         for character in self.characters:
@@ -201,11 +208,13 @@ class GridText(Generic[P]):
         if not lines.peek().text:  # a blank line above the rows
             lines.begin()
         rows: list[Line] = []
-        while (line := lines.peek()).text and not line.key:
+        while (line := lines.peek()).text and not line.key and not 0 < self.height == len(rows):
             rows.append(self._checked(line, rows))
             lines.take()
         if not rows:
             raise first.fault("a level without rows", below)
+        if len(rows) < self.height:
+            raise line.fault(counted(len(rows), "rows"), counted(self.height, "rows"))
         pieces = self.table.cells(row.text for row in rows)
         grid = Grid(len(rows[0].text), len(rows), pieces)
         for piece in self.once:
@@ -222,8 +231,6 @@ class GridText(Generic[P]):
         if width != wide:
             expected = counted(wide, "cells")
             raise line.fault(f"a row of {counted(width, 'cells')}", expected, min(width, wide) + 1)
-        if wide * (len(rows) + 1) > self.most:
-            raise line.fault(f"a board of more than {self.most} cells")
         return line
 
     def _check_once(self, piece: str, cells: Sequence[Cell], rows: Sequence[Line]) -> None:

@@ -107,13 +107,9 @@ def test_broken_texts(text: str, line: int, column: int, message: str) -> None:
     assert message in str(caught.value)
 
 
-@pytest.mark.clause("N1")
-@pytest.mark.parametrize(
-    ("text", "problem"), [("\ntitle: a\n.*\n", "N1-same"), ("\n.@\no.\n", "N1-rows: 2 rows, not one")]
-)
-def test_a_level_that_is_invalid_says_where_it_begins(text: str, problem: str) -> None:
-    with pytest.raises(gp.InvalidLevel, match=f"level at line 2: {problem}"):
-        gp.read(text, "null")
+def test_a_level_that_is_invalid_says_where_it_begins() -> None:
+    with pytest.raises(gp.InvalidLevel, match="level at line 2: N1-same"):
+        gp.read("\ntitle: a\n.*\n", "null")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +121,7 @@ def test_recognised_by_content(text: str, recognised: bool) -> None:
 
 
 def test_titles_belong_to_the_next_level() -> None:
-    pack = gp.read("title: First\n.@o\n\n@o\ntitle: Third\n@.o\n", "null")
+    pack = gp.read("title: First\n.@o\n@o\ntitle: Third\n@.o\n", "null")
     assert [level.title for level in pack] == ["First", "", "Third"]
     assert pack.text() == "title: First\n.@o\n\n@o\n\ntitle: Third\n@.o\n"
 

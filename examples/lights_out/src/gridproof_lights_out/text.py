@@ -17,12 +17,8 @@ from gridproof.core.grid_text import Grid, GridText
 from gridproof_lights_out.rules import Level, Position
 
 
-def _lamps(grid: Grid) -> int:
-    return sum(1 << (y * grid.width + x) for x, y in grid.pieces["lit"])
-
-
 def _level(grid: Grid, **about: Any) -> Level:
-    return Level(grid.width, grid.height, _lamps(grid), **about)
+    return Level(grid.width, grid.height, grid.bits("lit"), **about)
 
 
 def _grid(position: Position) -> Grid:
@@ -38,7 +34,7 @@ TEXT = GridText(
     meaning="a title and rows of lamps",
     characters={".": "", "O": "lit"},
     level=_level,
-    position=lambda level, grid: Position(level, _lamps(grid)),
+    position=lambda level, grid: Position(level, grid.bits("lit")),
     grid=_grid,
     mark="lights",
 )

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridproof.core.errors import InvalidLevel, Problem
 from gridproof.core.grid_text import Grid, GridText
 from gridproof.games.null.rules import Level, Position
 
 
 def _level(grid: Grid, **about: Any) -> Level:
-    if grid.height > 1:
-        raise InvalidLevel([Problem("N1-rows", None, f"{grid.height} rows, not one")])
     return Level(grid.width, grid.cell("walker")[0], grid.cell("flag")[0], **about)
 
 
@@ -35,5 +32,5 @@ TEXT = GridText(
     grid=_grid,
     once=("walker", "flag"),
     fixed=("flag",),
-    most=1_000_000,
+    height=1,
 )

@@ -13,7 +13,7 @@ from gridproof.core.shelf import pack_names, shipped
 from gridproof.testing.conformance.chance import FEW, MANY
 from gridproof.testing.conformance.directions import check_directions
 from gridproof.testing.conformance.fault import NonConformance, place, require
-from gridproof.testing.conformance.levels import check_claims, check_level, check_pack
+from gridproof.testing.conformance.levels import check_claims, check_level, check_pack, check_starts
 from gridproof.testing.conformance.looks import check_keys, check_look
 from gridproof.testing.conformance.metadata import check_metadata
 from gridproof.testing.conformance.positions import all_actions, check_position
@@ -64,6 +64,9 @@ def _packs(game: Game) -> Iterator[tuple[str, Pack]]:
 
 
 def _check_levels(game: Game, pack: Pack, known: dict[str, Any], rng: Rng, walks: int, depth: int) -> None:
+    for number, level in enumerate(pack, 1):
+        with place(f"level {number}"):
+            check_starts(level)
     if pack:
         check_pack(game, pack)
     for number, level in enumerate(pack, 1):
