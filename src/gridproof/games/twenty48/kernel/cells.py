@@ -42,10 +42,16 @@ def exponent_at(data: Any, state: Any, cell: Any) -> Any:
 
 
 @borrowing
+def put_in(state: Any, cell: Any, exponent: Any, shift: Any) -> None:
+    """A tile into an empty one of cells of 2^shift bits."""
+    bit = cell << shift
+    state[bit >> 6] |= np.uint64(exponent) << np.uint64(bit & 63)
+
+
+@borrowing
 def put(data: Any, state: Any, cell: Any, exponent: Any) -> None:
     """A tile into an empty cell."""
-    bit = cell << data[SHIFT]
-    state[bit >> 6] |= np.uint64(exponent) << np.uint64(bit & 63)
+    put_in(state, cell, exponent, data[SHIFT])
 
 
 @borrowing
@@ -96,8 +102,8 @@ def largest(data: Any, state: Any) -> Any:
 
 
 @borrowing
-def slide(data: Any, state: Any, number: Any, out: Any) -> Any:
-    """Slide all tiles in the direction of that number (T6); return the sum of the new tiles (T7)."""
+def slide_into(data: Any, state: Any, number: Any, out: Any, shift: Any, most: Any) -> Any:
+    """As `slide`, into cells of 2^shift bits; exponents above `most` become `most`."""
     move = data[DIRECTIONS] + 5 * number
     along = data[move + ALONG]
     gained = 0
@@ -112,17 +118,23 @@ def slide(data: Any, state: Any, number: Any, out: Any) -> Any:
             if exponent == 0:
                 continue
             if exponent == waiting:
-                put(data, out, target, exponent + 1)
+                put_in(out, target, min(exponent + 1, most), shift)
                 gained += 1 << (exponent + 1)
                 target, waiting = target + along, 0
                 continue
             if waiting:
-                put(data, out, target, waiting)
+                put_in(out, target, min(waiting, most), shift)
                 target += along
             waiting = exponent
         if waiting:
-            put(data, out, target, waiting)
+            put_in(out, target, min(waiting, most), shift)
     return gained
+
+
+@borrowing
+def slide(data: Any, state: Any, number: Any, out: Any) -> Any:
+    """Slide all tiles in the direction of that number (T6); return the sum of the new tiles (T7)."""
+    return slide_into(data, state, number, out, data[SHIFT], data[MASK])
 
 
 @borrowing

@@ -1,0 +1,112 @@
+"""Afterstates: the board after a slide, before a tile appears (T17), and what the slide gains, by kernels.
+
+A player that learns values them, and does the move with the largest sum of reward and value: what appears then is
+not its choice (M. Szubert and W. Jaśkowski, "Temporal difference learning of N-tuple networks for the game 2048",
+CIG 2014). They have 4 bits a cell here, 16 cells a word, in reading order from the lowest bits on, whatever the
+level's own packing: a board of 4 x 4 cells is one word, of which shifts and masks cut tuples. A kernel that plays by a
+network calls `afterstates`, with the network's weights among its arguments.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gridproof.core.errors import GridproofError
+from gridproof.games.twenty48.cells import CELLS, MOST, MOVES, NIBBLES, SQUARE, ZERO, slide_into, valid
+from gridproof.games.twenty48.rows import board_of, gained, is_small, slid, transposed
+from gridproof.games.twenty48.rules import Level
+from gridproof.kernels.batch import Batch
+from gridproof.kernels.compile import borrowing, kernel
+from gridproof.kernels.game import packing_of
+
+Array = np.ndarray[Any, Any]
+
+INVALID = -1
+"""The reward of a direction in which no tile can slide or combine (T8)."""
+
+_MOST = MOST[NIBBLES]
+_ONE = np.uint64(1)
+
+
+class Afterstates(NamedTuple):
+    """The afterstates of n boards; directions are left, right, up, down."""
+
+    boards: Array
+    """uint64 (n, 4, words): exponents, 15 for those above. The board itself where a direction is not valid."""
+    rewards: Array
+    """int64 (n, 4): what each slide gains (T7), or INVALID."""
+
+    @property
+    def valid(self) -> Array:
+        """bool (n, 4): which directions are valid."""
+        return self.rewards != INVALID
+
+
+@borrowing
+def along_rows(data: Any, board: Any, boards: Any, rewards: Any) -> None:
+    """Of a small board of 4 x 4 cells, its rows slid to the left and to the right."""
+    gain = gained(data, board)
+    boards[0, 0], boards[1, 0] = slid(data, board, ZERO), slid(data, board, _ONE)
+    for number in range(2):
+        rewards[number] = gain if boards[number, 0] != board else INVALID
+
+
+@borrowing
+def afterstates(data: Any, state: Any, boards: Any, rewards: Any) -> None:
+    """Write the afterstates of a state into uint64 (4, words), their rewards into int64 (4,)."""
+    if data[SQUARE] and is_small(data, state):
+        board = board_of(data, state)
+        along_rows(data, board, boards, rewards)
+        upright = transposed(board)
+        along_rows(data, upright, boards[2:], rewards[2:])
+        boards[2, 0], boards[3, 0] = transposed(boards[2, 0]), transposed(boards[3, 0])
+        return
+    for number in range(MOVES):
+        gain = slide_into(data, state, number, boards[number], NIBBLES, _MOST)
+        rewards[number] = gain if valid(data, state, number) else INVALID
+
+
+@kernel
+def afterstates_all(data: Any, levels: Any, widths: Any, states: Any, boards: Any, rewards: Any) -> None:
+    """The afterstates of many states, each on one of the levels."""
+    for number in range(states.shape[0]):
+        level = levels[number]
+        words = (data[level, CELLS] + 15) >> 4
+        state = states[number, : widths[level]]
+        afterstates(data[level], state, boards[number, :, :words], rewards[number])
+
+
+def afterstates_of(level: Level, states: Array) -> Afterstates:
+    """The afterstates of states of a level.
+
+    Parameters
+    ----------
+    level : Level
+    states : uint64 array (n, K) or (K,)
+        As the level's packing has them: `packing_of(level)`.
+
+    Raises
+    ------
+    GridproofError
+        When tiles above 2^62 could come on the level: no kernel holds it.
+    """
+    known = packing_of(level)
+    if known is None:
+        raise GridproofError("tiles above 2^62 could come on the level: no kernel holds it")
+    packing, rows = known[1], np.atleast_2d(states)
+    widths, levels = np.array([packing.words]), np.zeros(len(rows), np.int64)
+    return _afterstates(packing.data[np.newaxis], levels, widths, rows)
+
+
+def afterstates_in(batch: Batch) -> Afterstates:
+    """The afterstates of all games of a batch, on boards of any sizes."""
+    return _afterstates(batch.data, batch.level, batch.widths, batch.plays)
+
+
+def _afterstates(data: Array, levels: Array, widths: Array, states: Array) -> Afterstates:
+    words = int(data[:, CELLS].max() + 15) // 16
+    found = Afterstates(np.zeros((len(states), MOVES, words), np.uint64), np.zeros((len(states), MOVES), np.int64))
+    afterstates_all(data, levels, widths, states, *found)
+    return found
