@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gridproof as gp
-from gridproof.core.position import Level, Status
+from gridproof.core.position import NATURE, Level, Status
 from gridproof.core.rng import Rng
 from gridproof.games.robots.hints import Hint, remembered, told
 from gridproof.games.robots.kernel.playing import OBSERVED
@@ -51,7 +51,7 @@ class Played:
     def act(self, text: str) -> bool:
         """Whether the action was executable."""
         self.reward, self.events = 0, ()
-        if text not in map(str, self.position.actions()):
+        if text not in map(str, (*self.position.actions(), *self.position.actions(NATURE))):
             return False
         outcome = self.session.act(text)
         self.position, self.reward, self.events = outcome.position, outcome.reward, outcome.events
@@ -63,8 +63,8 @@ class Played:
 def test_each_game_is_that_of_a_session(name: str) -> None:
     levels, games, rng = LEVELS[name](), 6, Rng(5)
     batch = Batch(levels, games, seed=3)
-    names = [*map(str, levels[0].all_actions()[: len(batch.packings[0].actions)]), "no", "none"]
-    masks = np.zeros((games, len(names) - 2), np.uint8)
+    names = [*map(str, levels[0].all_actions()), "no", "none"]
+    masks = np.zeros((games, len(batch.packings[0].actions)), np.uint8)
     played = [Played(levels[batch.level[i]], int(batch.seeds[i])) for i in range(games)]
     for _ in range(60):
         batch.mask(masks)
@@ -85,12 +85,12 @@ def test_each_game_is_that_of_a_session(name: str) -> None:
             played[number] = Played(levels[batch.level[number]], int(batch.seeds[number]))
 
 
-@pytest.mark.clause("R31")
+@pytest.mark.clause("R21", "R22", "R31")
 @pytest.mark.parametrize("seed", range(4))
 def test_robots_know_what_they_are_told(seed: int) -> None:
     level, rng = LEVELS["robots"]()[0], Rng(seed)
     batch = Batch([level], 1, seed)
-    names = list(map(str, level.all_actions()[:-1]))
+    names = list(map(str, level.all_actions()))
     game, events = Played(level, int(batch.seeds[0])), list[object]()
     seen, asked, answers = np.zeros((1, OBSERVED), np.uint8), {"a": 0, "b": 0}, {"a": 0, "b": 0}
     notices: dict[str, list[Response]] = {"a": [], "b": []}
@@ -98,14 +98,14 @@ def test_robots_know_what_they_are_told(seed: int) -> None:
         if game.position.ended:
             break
         number = rng.below(len(names))
-        robot = names[number][0]
         position: Any = game.position
-        wanted = position.respond(parse_request(names[number]))
+        if names[number] != "exchange":
+            robot, wanted = names[number][0], position.respond(parse_request(names[number]))
+            asked[robot] = 1 + number - 4 * (robot == "b")
+            answers[robot], notices[robot] = 1 + list(Response).index(wanted), []
         game.act(names[number])
         batch.step(np.array([number]))
         events += game.events
-        asked[robot] = 1 + number - 4 * (robot == "b")
-        answers[robot], notices[robot] = 1 + list(Response).index(wanted), []
         for who, news in told(game.events):
             if isinstance(news, Response):
                 notices[who].append(news)

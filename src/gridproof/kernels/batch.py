@@ -153,7 +153,7 @@ class Batch:
         self._begin(self.data, self.level, self.widths, *plays, self.status, over)
 
     def step(self, actions: Array) -> None:
-        """Do an action in each game: numbers as `Level.all_actions` has them, int64 (games,)."""
+        """Do an action in each game: numbers as `Level.all_actions` has them, nature's too, int64 (games,)."""
         told = self.rewards, self.status, self.events
         plays = self.level, self.widths, self.plays, self.seeds, self.counts
         self._step(self.data, *plays, actions, *told, *self._room, 0, len(self.level))

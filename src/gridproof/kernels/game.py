@@ -140,8 +140,8 @@ class GameKernel:
     status: Compiled
     """(data, state) -> PLAYING, WON or LOST, as `Position.status`."""
     step: Compiled
-    """(data, state, number, random, out) -> reward, status, event: the state after action `number`, with
-    chance drawn as the rules do from `random`, a uint64 array of shape (1,): the state of a
+    """(data, state, number, random, out) -> reward, status, event: the state after action `number`, as
+    `Level.all_actions` has it, nature's too, with chance drawn as the rules do from `random`, a uint64 array of shape (1,): the state of a
     `gridproof.core.rng.Rng`, moved on. An action that is not executable leaves the state and `random` as
     they are, and the event is REFUSED; else it is DONE, or what the game says more. The state may have the
     words of its memory behind it, which are then kept."""

@@ -169,8 +169,8 @@ class _Checker:
 
     def _check_steps(self, position: Position[Any], state: Any) -> None:
         out = np.zeros(self.packing.words, np.uint64)
-        numbers = {str(action): number for number, action in enumerate(self.packing.actions)}
-        executable = set(map(str, position.actions()))
+        numbers = {str(action): number for number, action in enumerate(self.actions)}
+        executable = {str(action) for actor in (None, NATURE) for action in position.actions(actor)}
         for name, number in numbers.items():
             random = stream(self.seed, number)
             got = tuple(map(int, self.kernel.step(self.packing.data, state, number, random, out)))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pytest
 
 import gridproof as gp
 from gridproof.core.rng import Rng
-from gridproof.games.twenty48.afterstates import INVALID, Afterstates, afterstates_in, afterstates_of
-from gridproof.games.twenty48.packing import exponent_of, prepare
-from gridproof.games.twenty48.rules import Level, Move, Position, Spawned
+from gridproof.games.twenty48.kernel.afterstates import INVALID, Afterstates, afterstates_in, afterstates_of
+from gridproof.games.twenty48.kernel.packing import exponent_of, prepare
+from gridproof.games.twenty48.rules import Level, Move, Position
+from gridproof.games.twenty48.tiles import Spawned
 from gridproof.kernels.batch import Batch
 from gridproof.kernels.compile import Hole, kernel
 
@@ -82,7 +84,7 @@ def test_of_all_games_of_a_batch() -> None:
         assert boards_of(found, game, len(position.cells)) == wanted
 
 
-afterstates = Hole()
+afterstates: Any = Hole()
 
 
 def greedy(data, state, boards, rewards, weights):  # type: ignore[no-untyped-def]
@@ -97,7 +99,7 @@ def greedy(data, state, boards, rewards, weights):  # type: ignore[no-untyped-de
 
 
 def test_a_player_whose_weights_are_an_argument() -> None:
-    from gridproof.games.twenty48 import afterstates as compiled
+    from gridproof.games.twenty48.kernel import afterstates as compiled
 
     level = Level(4, 4, board=((2, 2, 0, 0), (0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 0, 8)))
     packing = prepare(level)

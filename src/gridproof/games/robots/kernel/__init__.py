@@ -12,45 +12,27 @@ from gridproof.games.robots.board import CONVEYOR as CONVEYOR_CODE
 from gridproof.games.robots.board import HINT as HINT_CODE
 from gridproof.games.robots.board import HOME as HOME_CODE
 from gridproof.games.robots.board import Layout
+from gridproof.games.robots.kernel.exchanges import nature
 from gridproof.games.robots.kernel.packed import (
-    ACTIONS,
-    BROKEN,
-    CELLS,
-    CODES,
     CONVEYOR,
-    HINT,
     HOME,
     HOMES,
-    KEPT,
     LINES,
     LOOPING,
     NORMAL,
-    OPEN,
-    PLACES,
-    ROBOTS,
-    STOOD,
     TILE_WORDS,
-    TURNED,
-    TURNS,
     WIDTH,
-    bit_of,
     home_of,
     load,
-    load_robots,
-    load_tiles,
-    put_back,
-    row_of,
-    take_robots_off,
     work_of,
-    write,
 )
 from gridproof.games.robots.kernel.playing import OBSERVED, observe, step
-from gridproof.games.robots.kernel.steps import carry_on, connected, executable, is_won, successors
+from gridproof.games.robots.kernel.steps import executable, status_of, successors
 from gridproof.games.robots.level import Level
 from gridproof.games.robots.requests import Rule, Walk
 from gridproof.games.robots.rules import Position
 from gridproof.kernels.compile import borrowing, kernel
-from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel, Packing
+from gridproof.kernels.game import GameKernel, Packing
 
 U = np.uint64
 _WIDEST, _MOST_CELLS = 62, 1 << 12
@@ -62,9 +44,7 @@ def status(data: Any, state: Any) -> Any:
     """As `Position.status`."""
     work = work_of(data)
     load(data, work, state)
-    if is_won(data, work):
-        return WON
-    return PLAYING if executable(data, work, np.empty(data[ACTIONS], np.uint8)) else LOST
+    return status_of(data, work)
 
 
 @kernel
@@ -73,102 +53,6 @@ def mask(data: Any, state: Any, mask: Any) -> None:
     work = work_of(data)
     load(data, work, state)
     executable(data, work, mask)
-
-
-@borrowing
-def lay(data: Any, work: Any, cell: Any, code: Any) -> None:
-    """Lay a tile."""
-    work[CODES + cell] = code
-    if code == BROKEN:
-        work[OPEN + row_of(data, cell)] &= ~bit_of(data, cell)
-    else:
-        work[OPEN + row_of(data, cell)] |= bit_of(data, cell)
-
-
-@borrowing
-def ride(data: Any, work: Any, first: Any, second: Any) -> Any:
-    """Robots on two tiles change places with them (R21); whether there is one."""
-    ridden = False
-    for robot in range(data[ROBOTS]):
-        cell = work[STOOD + robot]
-        ridden |= cell in (first, second)
-        cell = second if cell == first else first if cell == second else cell
-        work[CELLS + robot] = work[KEPT + robot] = cell
-    take_robots_off(data, work)
-    return ridden
-
-
-@borrowing
-def turn(data: Any, work: Any, cell: Any, by: Any) -> None:
-    """The robot that stood on a conveyor turns against it (R21)."""
-    for robot in range(data[ROBOTS]):
-        if work[STOOD + robot] == cell:
-            work[TURNS + robot] = (work[TURNED + robot] - by) & 3
-
-
-@borrowing
-def write_tile(out: Any, number: Any, cell: Any, code: Any) -> None:
-    """Pack a tile over the one that is there."""
-    shift = U(cell % 21 * 3)
-    word = out[number, cell // 21] & ~(U(7) << shift)
-    out[number, cell // 21] = word | (U(code) << shift)
-
-
-@borrowing
-def exchanges(data: Any, work: Any, state: Any, out: Any, count: Any, first: Any, second: Any) -> Any:
-    """The outcomes of exchanging two tiles that leave R8 in force, from the number `count` on."""
-    one, other = work[CODES + first], work[CODES + second]
-    ridden = ride(data, work, first, second)
-    for i in range(4 if one >= CONVEYOR else 1):
-        for j in range(4 if other >= CONVEYOR else 1):
-            new_one = CONVEYOR + i if one >= CONVEYOR else one
-            new_other = CONVEYOR + j if other >= CONVEYOR else other
-            if not ridden and new_one == other and new_other == one:
-                continue  # the board would not differ
-            lay(data, work, first, new_other)
-            lay(data, work, second, new_one)
-            take_robots_off(data, work)
-            if not connected(data, work):
-                break  # R8 cares for no rotation: nor would it hold for the others
-            turn(data, work, first, new_one - one)
-            turn(data, work, second, new_other - other)
-            carry_on(data, work)
-            write(data, work, state, out, count)
-            write_tile(out, count, first, new_other)
-            write_tile(out, count, second, new_one)
-            count += 1
-            put_back(data, work)
-    lay(data, work, first, one)
-    lay(data, work, second, other)
-    turn(data, work, first, 0)
-    turn(data, work, second, 0)
-    return count
-
-
-@kernel
-def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """Every exchange (R21), then belts start again (R20, R22)."""
-    work = work_of(data)
-    load_tiles(data, work, state)
-    load_robots(data, work, state)
-    count = 0
-    if is_won(data, work):
-        return count
-    for robot in range(data[ROBOTS]):
-        work[STOOD + robot], work[TURNED + robot] = work[CELLS + robot], work[TURNS + robot]
-    for first in range(data[PLACES]):
-        if work[CODES + first] in (HINT, HOME):
-            continue
-        for second in range(first + 1, data[PLACES]):
-            if work[CODES + second] not in (HINT, HOME):
-                count = exchanges(data, work, state, out, count, first, second)
-    for i in range(count):
-        action[i], reward[i], weight[i] = (
-            data[ACTIONS],
-            0,
-            1,
-        )  # the exchange has the number after the requests'
-    return count
 
 
 @borrowing

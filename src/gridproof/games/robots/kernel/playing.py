@@ -1,4 +1,4 @@
-"""Robots that play by kernels: requests one by one, and what each robot knows of them (R12-R20, R31).
+"""Robots that play by kernels: requests and exchanges one by one, and what robots know of them (R12-R22, R31).
 
 What is played is a state and, behind its words, a word for each robot: its knowledge. A state alone may be
 played too; then nobody remembers anything.
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gridproof.games.robots.hints import HINT_MAPPING, Hint
+from gridproof.games.robots.kernel.exchanges import exchanged, load_for_exchange, write_exchanged
 from gridproof.games.robots.kernel.packed import (
     ACTIONS,
     AUTO,
@@ -18,6 +19,7 @@ from gridproof.games.robots.kernel.packed import (
     CELLS,
     KEPT,
     ROBOTS,
+    STOOD,
     TILE_WORDS,
     TURNS,
     WINS,
@@ -27,10 +29,10 @@ from gridproof.games.robots.kernel.packed import (
     work_of,
     write,
 )
-from gridproof.games.robots.kernel.steps import carry_on, executable, hints, is_won, on_hint, walk, way_home
+from gridproof.games.robots.kernel.steps import carry_on, hints, is_won, on_hint, status_of, walk, way_home
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, kernel
-from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON
+from gridproof.kernels.game import DONE, REFUSED
 
 U = np.uint64
 
@@ -70,14 +72,6 @@ def noticed(state: Any, place: Any, shift: Any, times: Any) -> None:
 def words_of(data: Any) -> Any:
     """The words of a state, behind which knowledge begins."""
     return data[TILE_WORDS] + (data[ROBOTS] + 3) // 4
-
-
-@borrowing
-def status_of(data: Any, work: Any, allowed: Any) -> Any:
-    """The status of what is loaded."""
-    if is_won(data, work):
-        return WON
-    return PLAYING if executable(data, work, allowed) else LOST
 
 
 @borrowing
@@ -126,15 +120,26 @@ def all_carried(data: Any, work: Any, remembers: Any, out: Any) -> None:
         work[KEPT + robot] = work[CELLS + robot]
 
 
-@kernel
-def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
-    """One request (R12); FAILED changes no more than what the robot knows. The event is REFUSED, DONE or WINNING."""
-    work, allowed = work_of(data), np.empty(data[ACTIONS], np.uint8)
-    load(data, work, state)
-    for word in range(state.shape[0]):
-        out[word] = state[word]
-    if number < 0 or number >= data[ACTIONS] or is_won(data, work):
-        return 0, status_of(data, work, allowed), REFUSED
+@borrowing
+def exchange(data: Any, work: Any, state: Any, random: Any, out: Any) -> Any:
+    """Two tiles are exchanged, and those told who stood on them (R21, R22); the event is REFUSED or DONE."""
+    load_for_exchange(data, work, state)
+    first, second = exchanged(data, work, random)
+    if first < 0:
+        return REFUSED
+    words = words_of(data)
+    remembers = out.shape[0] > words
+    for robot in range(data[ROBOTS] if remembers else 0):
+        if work[STOOD + robot] in (first, second):
+            noticed(out, words + robot, NOTICES, 1)
+    all_carried(data, work, remembers, out)
+    write_exchanged(data, work, state, first, second, out.reshape(1, out.shape[0]), 0)
+    return DONE
+
+
+@borrowing
+def request(data: Any, work: Any, number: Any, random: Any, state: Any, out: Any) -> Any:
+    """One request of what is loaded (R12); the event is REFUSED, DONE or WINNING."""
     robot, item = requested(data, number)
     turns, remembers = by_rule_b(data, robot) and item >= 3, out.shape[0] > words_of(data)
     event, hint = REFUSED, np.int64(-1)
@@ -150,7 +155,26 @@ def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
     if event != REFUSED and not turns:
         all_carried(data, work, remembers, out)
     write(data, work, state, out.reshape(1, out.shape[0]), 0)
-    return 0, status_of(data, work, allowed), event
+    return event
+
+
+@kernel
+def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
+    """One request (R12), of which FAILED changes no more than what the robot knows; or the exchange (R21).
+
+    The event is REFUSED, DONE or WINNING.
+    """
+    work = work_of(data)
+    load(data, work, state)
+    for word in range(state.shape[0]):
+        out[word] = state[word]
+    event = REFUSED
+    if 0 <= number <= data[ACTIONS] and not is_won(data, work):
+        if number < data[ACTIONS]:
+            event = request(data, work, number, random, state, out)
+        else:
+            event = exchange(data, work, state, random, out)
+    return 0, status_of(data, work), event
 
 
 @kernel

@@ -40,6 +40,7 @@ from gridproof.games.robots.kernel.packed import (
     write,
 )
 from gridproof.kernels.compile import borrowing, kernel
+from gridproof.kernels.game import PLAYING, WON
 
 _HINTS = np.array([len(HINT_MAPPING.get((dx, dy), ())) for dx in (-1, 0, 1) for dy in (-1, 0, 1)], np.int64)
 
@@ -306,3 +307,9 @@ def executable(data: Any, work: Any, mask: Any) -> Any:
             count += allowed
             number += 1
     return count
+
+
+@borrowing
+def status_of(data: Any, work: Any) -> Any:
+    """The status of what is loaded: some robot goes by rule B (R8a), and can always ask for a rotation (R13)."""
+    return WON if is_won(data, work) else PLAYING

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.games.twenty48.cells import CELLS, MOST, MOVES, NIBBLES, SQUARE, ZERO, slide_into, valid
-from gridproof.games.twenty48.rows import board_of, gained, is_small, slid, transposed
+from gridproof.games.twenty48.kernel.cells import CELLS, MOST, MOVES, NIBBLES, SQUARE, ZERO, slide_into, valid
+from gridproof.games.twenty48.kernel.rows import board_of, gained, is_small, slid, transposed
 from gridproof.games.twenty48.rules import Level
 from gridproof.kernels.batch import Batch
 from gridproof.kernels.compile import borrowing, kernel
@@ -40,8 +40,8 @@ class Afterstates(NamedTuple):
 
     @property
     def valid(self) -> Array:
-        """bool (n, 4): which directions are valid."""
-        return self.rewards != INVALID
+        """Which directions are valid: bool (n, 4)."""
+        return np.not_equal(self.rewards, INVALID)
 
 
 @borrowing
@@ -107,6 +107,8 @@ def afterstates_in(batch: Batch) -> Afterstates:
 
 def _afterstates(data: Array, levels: Array, widths: Array, states: Array) -> Afterstates:
     words = int(data[:, CELLS].max() + 15) // 16
-    found = Afterstates(np.zeros((len(states), MOVES, words), np.uint64), np.zeros((len(states), MOVES), np.int64))
+    found = Afterstates(
+        np.zeros((len(states), MOVES, words), np.uint64), np.zeros((len(states), MOVES), np.int64)
+    )
     afterstates_all(data, levels, widths, states, *found)
     return found
