@@ -57,7 +57,7 @@ def test_characters_that_no_row_can_have(character: str) -> None:
         ("null: a\n", 1, 0, "a level without rows", "a row of . @ o *"),
         ("\nnull:\n\n;\nauthor: b\n", 2, 0, "a level without rows", "a row of . @ o *"),
         ("null: a\nnull: b\n.@o\n", 2, 0, "a second line 'null:'", "a row of . @ o *"),
-        ("null: a\nauthor: b\nAuthor: c\n@o\n", 3, 0, "a second line 'Author:'", "a row of . @ o *"),
+        ("null: a\nauthor: b\nAuthor: c\n@o\n", 3, 0, "a second line 'author:'", "a row of . @ o *"),
         (".@o\n", 1, 0, "a level begins with its mark", "null:"),
         ("null:\n@o\n\n@o\n", 4, 0, "a level begins with its mark", "null:"),
         ("null:\n@.o\n..\n", 3, 3, "a row of 2 cells", "3 cells"),
@@ -148,8 +148,8 @@ def test_position_texts() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
     [
-        ("", 1, 0, "the text has 0 boards"),
-        (".@o\n\n.@o\n", 1, 0, "the text has 2 boards"),
+        ("", 1, 0, "the text has 0 levels"),
+        (".@o\n\n.@o\n", 1, 0, "the text has 2 levels"),
         ("key: a\n@o\n", 2, 0, "a board of 2x1 cells (expected 3x1 cells)"),
         ("o.@\n", 1, 1, "the flag of another level (expected @.o)"),
         ("*..\n", 1, 1, "the flag of another level (expected @.o)"),

@@ -254,7 +254,7 @@ class GridText(Generic[P]):
         while lines.begin():
             while lines.peek().text:
                 boards.append(self._board(lines)[1:])
-        grid, rows = only(boards, "boards")
+        grid, rows = only(boards)
         own = self.grid(level.start())
         if grid[:2] != own[:2]:
             reason = f"a board of {grid.width}x{grid.height} cells"

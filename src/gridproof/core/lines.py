@@ -116,6 +116,13 @@ class Lines:
             self._open = False
         return line
 
+    def ahead(self) -> Iterator[Line]:
+        """What is left of the block, which is not taken by that."""
+        for place in () if self._at_end else range(self._next, len(self._lines)):
+            if place > self._next and self._lines[place].first:
+                return
+            yield self._lines[place]
+
     def about(self, below: str, *, title: str = "title", foreign: Container[str] = ()) -> About:
         """Take the lines `Key: value` that stand here; `title` and `author` in any letter case.
 
@@ -126,28 +133,33 @@ class Lines:
         title : str
             The key that gives the title.
         foreign : container of str
-            Keys, in small letters, that do not stand here.
+            Keys, in small letters, that stand below the rows.
 
         Raises
         ------
         ParseError
-            For a key that is given twice, or that does not stand here.
+            For a key that is given twice, or that stands below the rows.
         """
         found: dict[str, str] = {}
         while key := (line := self.peek()).key:
             name = key[0].lower() if key[0].lower() in (title, "author") else key[0]
             if name in found:
-                raise line.fault(f"a second line {shown(key[0] + ':')}", below)
+                raise line.fault(f"a second line {shown(name + ':')}", below)
             if name.lower() in foreign:
-                raise line.fault(f"{name}: does not stand here", below)
+                raise line.fault(f"{name}: stands after the rows", below)
             found[name] = key[1]
             self.take()
         return About(found.pop(title, ""), found.pop("author", ""), found)
 
 
+def one_line(text: str) -> str:
+    """A text as one line can hold it: a space for line ends, and for what no text may have."""
+    return _NO_LINE.sub(" ", text).strip()
+
+
 def key_line(name: str, value: str) -> str:
     """The line `Key: value` that `Lines.about` reads back; "" when no line can be read so."""
-    line = f"{name}: {_NO_LINE.sub(' ', value).strip()}".rstrip()
+    line = f"{name}: {one_line(value)}".rstrip()
     key = Line(0, line).key
     return f"{line}\n" if key and key[0] == name else ""
 
@@ -162,11 +174,11 @@ def about_text(title: str, author: str, keys: Mapping[str, str]) -> str:
 
 def notes_text(notes: Sequence[str]) -> str:
     """The comments of a pack, a line each."""
-    return "".join(f"{COMMENT} {_NO_LINE.sub(' ', note)}".rstrip() + "\n" for note in notes)
+    return "".join(f"{COMMENT} {one_line(note)}".rstrip() + "\n" for note in notes)
 
 
-def only(found: Sequence[T], what: str = "levels") -> T:
-    """The one thing that a text has.
+def only(found: Sequence[T]) -> T:
+    """The one level, or board, that a text has.
 
     Raises
     ------
@@ -174,5 +186,5 @@ def only(found: Sequence[T], what: str = "levels") -> T:
         When it has none, or several.
     """
     if len(found) != 1:
-        raise ParseError(f"one position is needed, the text has {len(found)} {what}", line=1)
+        raise ParseError(f"one position is needed, the text has {len(found)} levels", line=1)
     return found[0]

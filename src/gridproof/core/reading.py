@@ -9,6 +9,7 @@ from typing import Any
 from gridproof.core import files
 from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.core.game import Claim, Format, Game
+from gridproof.core.lines import only
 from gridproof.core.pack import Pack, levels_in
 from gridproof.core.position import Level, Position
 from gridproof.core.registry import broken, game_meant, games
@@ -113,9 +114,7 @@ def position(text: str, game: str | Game | None = None) -> Position[Any]:
     if owner.position is not None:
         return owner.position(text)
     pack = form.read(text)
-    if len(pack) != 1:
-        raise ParseError(f"one position is needed, the text has {len(pack)} levels", line=1)
-    starts = list(pack[0].starts())
+    starts = list(only(pack).starts())
     if len(starts) != 1:
         raise ParseError("the text shows no position: its level starts by chance", line=1)
     found: Position[Any] = starts[0].position

@@ -22,10 +22,10 @@ from tests.packs import late
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.lines import one_line
 from gridproof.core.pack import Pack
 from gridproof.games.shiftit import Level, Position, Tile, text
 from gridproof.games.shiftit.idp import structure
-from gridproof.games.shiftit.text import _LINE_ENDS
 
 TWO = """\
 ; a note of the pack
@@ -99,7 +99,7 @@ def test_a_level_may_follow_without_a_blank_line() -> None:
 def test_every_level_reads_back_from_its_own_text(board: Level) -> None:
     (again,) = gp.read(board.text())
     assert again == board
-    on_one_line = tuple(_LINE_ENDS.sub(" ", said).strip() for said in (board.title, board.author))
+    on_one_line = tuple(one_line(said) for said in (board.title, board.author))
     assert (again.title, again.author) == on_one_line
 
 
@@ -242,8 +242,8 @@ BROKEN = {
     "no width": ("shiftit 0x1\n\n", "line 1: a board has a width and a height of at least 1"),
     "no height": ("shiftit 3x0\n", "line 1: a board has a width and a height of at least 1"),
     "rows alone": ("r g\nb r\n", "line 1, column 1: no first line of a level (expected shiftit 3x2)"),
-    "no rows": ("shiftit 2x2\n", "line 1: 0 rows of tiles (expected 2 rows)"),
-    "truncated": ("shiftit 2x2\nr g\n", "line 2: 1 row of tiles (expected 2 rows)"),
+    "no rows": ("shiftit 2x2\n", "line 2: 0 rows of tiles (expected 2 rows)"),
+    "truncated": ("shiftit 2x2\nr g\n", "line 3: 1 row of tiles (expected 2 rows)"),
     "truncated in a row": ("shiftit 2x2\nr g\nb", "line 3: a row of 1 tile (expected 2 tiles)"),
     "cut off by the next": ("shiftit 1x2\nr\nshiftit 1x1\nb\n", "line 3: 1 row of tiles (expected 2 rows)"),
     "cut off by names": ("shiftit 1x2\nr\nnames: a b\n", "line 3: 1 row of tiles (expected 2 rows)"),

@@ -80,7 +80,7 @@ def test_several_levels_with_their_keys() -> None:
         + "\n\n"
         + GRID
     )
-    assert pack.notes == ("; about the pack", "; and more")
+    assert pack.notes == ("about the pack", "and more")
     assert pack == [Level(board=ROWS)] * 2
     assert (pack[0].title, pack[0].author, pack[0].keys) == ("One: two", "A", {"Difficulty": "3"})
     again = gp.read(pack.text())
@@ -258,7 +258,7 @@ def test_titles_are_written_on_one_line() -> None:
     level = Level(
         title=" two\nlines\0 ", author="\n", keys={"a:b": "lost", "1": "lost", "Kept": "so", "empty": ""}
     )
-    assert level.text() == HEADER + "title: two lines\nKept: so\n"
+    assert level.text() == HEADER + "title: two lines\nKept: so\nempty:\n"
 
 
 # -- positions
@@ -286,8 +286,8 @@ def test_a_position_begins_a_level_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("source", "reason", "line"),
     [
-        ("", "one position is needed, the text has 0", 1),
-        (GRID + "\n" + GRID, "one position is needed, the text has 2", 1),
+        ("", "one position is needed, the text has 0 levels", 1),
+        (GRID + "\n" + GRID, "one position is needed, the text has 2 levels", 1),
         (HEADER, "the text has no board", 1),
         ("\n; remark\n2048 4x4 spawn=classic\n" + GRID, "the board is of another level", 3),
         ("2048 4x4 target=8\n" + GRID, "the board is of another level", 1),

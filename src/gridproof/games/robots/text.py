@@ -10,11 +10,11 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim
+from gridproof.core.lines import COMMENT, Line, Lines, about_text, key_line, notes_text, only
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
 from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Kind, Tile
@@ -26,7 +26,6 @@ _TOLD = re.compile(r"^(?!;)[^\S\n]*\S", re.MULTILINE)  # a line that is neither 
 _OWN = re.compile(r"robots\b")
 _FIRST = re.compile(r"robots ([1-9][0-9]{0,3})x([1-9][0-9]{0,3})\s*")
 _TITLES = ("title:", "author:")
-_KEY = re.compile(r";\s*([A-Za-z][A-Za-z0-9 _-]*):(.*)")
 _ROBOT = re.compile(r"([a-uw-z]):\s+rule=(\S+)\s+rotation=(\S+)\s*")
 _ROTATION_OF = dict(zip("<v>^", ROTATIONS, strict=True))  # R3, R33
 _CONVEYOR_MARK = {rotation: mark for mark, rotation in _ROTATION_OF.items()}
@@ -34,52 +33,6 @@ _MARKS = {".": Tile(), "?": Tile(Kind.HINT), "#": Tile(Kind.BROKEN)} | {
     mark: Tile(Kind.CONVEYOR, rotation=rotation) for mark, rotation in _ROTATION_OF.items()
 }
 _TOKENS = "one of . ? # < v > ^, a robot, its home, or a robot and the tile under it"
-
-
-class _Line(NamedTuple):
-    number: int
-    text: str
-
-
-@dataclass(slots=True)
-class _Lines:
-    """The lines of a text, comments and all but one of several blank lines left out, read one after the other."""
-
-    lines: list[_Line]
-    last: int
-    """The number of the text's last line that is no comment."""
-    place: int = 0
-
-    @classmethod
-    def of(cls, text: str) -> _Lines:
-        lines: list[_Line] = []
-        last, blank = 1, False
-        for number, line in enumerate(text.split("\n"), 1):
-            if line.startswith(";"):
-                continue
-            last = number
-            if blank and (not line or line.isspace()):
-                continue
-            blank = not line or line.isspace()
-            lines.append(_Line(number, line))
-        return cls(lines, last)
-
-    def peek(self) -> _Line:
-        """The next line; an empty one at the end."""
-        if self.place < len(self.lines):
-            return self.lines[self.place]
-        return _Line(self.last, "")
-
-    def next(self) -> _Line:
-        line = self.peek()
-        self.place += 1
-        return line
-
-    def skip_blank(self) -> bool:
-        """Go to the next line that is not blank; whether there is one."""
-        while self.place < len(self.lines) and not self.peek().text.strip():
-            self.place += 1
-        return self.place < len(self.lines)
 
 
 @dataclass(slots=True)
@@ -121,16 +74,16 @@ def recognises(text: str) -> Claim:
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
-    lines = text.split("\n")
+    lines, all_lines = Lines(text), text.split("\n")
     levels = Gathered(text)
-    for board in _boards(text):
-        levels.add(functools.partial(board.level, False, _keys(lines, board.line)), board.line)
-    return levels.pack(notes=_notes(text))
+    for board in _boards(lines):
+        levels.add(functools.partial(board.level, False, _keys(all_lines, board.line)), board.line)
+    return levels.pack(notes=lines.notes)
 
 
 def position(text: str) -> Position:
     """The position that a text shows, on a level that starts there: R8 is asked of it, not R9."""
-    return _start(_only(text))
+    return _start(only(list(_boards(Lines(text)))))
 
 
 def position_of(level: Level, text: str) -> Position:
@@ -143,7 +96,7 @@ def position_of(level: Level, text: str) -> Position:
     GridproofError
         When the level has other robots or tiles, which may only have been exchanged (R21).
     """
-    board = _only(files.clean(text))
+    board = only(list(_boards(Lines(files.clean(text)))))
     shown = _start(board)
     if [robot[:2] for robot in board.robots] != [robot[:2] for robot in level.robots]:
         raise GridproofError("the position has not the level's robots in their order, each with its rule")
@@ -165,44 +118,25 @@ def _start(board: _Board) -> Position:
     return next(iter(level.starts())).position
 
 
-def _only(text: str) -> _Board:
-    boards = list(_boards(text))
-    if len(boards) != 1:
-        raise ParseError(f"one position is needed, the text has {len(boards)} levels", line=1)
-    return boards[0]
-
-
-def _notes(text: str) -> tuple[str, ...]:
-    """The comments above the first level."""
-    notes = []
-    for line in text.split("\n"):
-        if line.strip() and not line.startswith(";"):
-            break
-        if line.strip():
-            notes.append(line.removeprefix(";").strip())
-    return tuple(notes)
-
-
 def _keys(lines: Sequence[str], place: int) -> dict[str, str]:
     """The keys among the comments and titles from this place on."""
     head = itertools.takewhile(
-        lambda line: line.startswith((";", *_TITLES)), (lines[at] for at in range(place, len(lines)))
+        lambda line: line.startswith((COMMENT, *_TITLES)), (lines[at] for at in range(place, len(lines)))
     )
-    found = (match for line in head if (match := _KEY.fullmatch(line)))
-    return {match[1]: value for match in found if (value := match[2].strip())}
+    told = (Line(0, line[1:]).key for line in head if line.startswith(COMMENT))
+    return {key[0]: key[1] for key in told if key and key[1]}
 
 
-def _boards(text: str) -> Iterator[_Board]:
-    lines = _Lines.of(text)
-    while lines.skip_blank():
+def _boards(lines: Lines) -> Iterator[_Board]:
+    while lines.begin():
         yield _board(lines)
         rest = lines.peek()
-        if rest.text.strip():
+        if rest.text:
             raise _wrong(rest, "a line below the board", expected="a blank line, or the end")
 
 
-def _board(lines: _Lines) -> _Board:
-    first = lines.next()
+def _board(lines: Lines) -> _Board:
+    first = lines.take()
     match = _FIRST.fullmatch(first.text)
     if match is None:
         raise _wrong(first, "no first line of a level", expected="such as robots 6x3")
@@ -214,15 +148,15 @@ def _board(lines: _Lines) -> _Board:
     board = _Board(first.number, width, height)
     _titles(lines, board)
     while lines.peek().text.rstrip() != "board:":
-        board.robots.append(_robot(lines.next(), [robot.name for robot in board.robots]))
-    lines.next()
+        board.robots.append(_robot(lines.take(), [robot.name for robot in board.robots]))
+    lines.take()
     names = {robot.name for robot in board.robots}
     for _ in range(height):
-        board.tiles.append(_row(lines.next(), board, names))
+        board.tiles.append(_row(lines.take(), board, names))
     return board
 
 
-def _titles(lines: _Lines, board: _Board) -> None:
+def _titles(lines: Lines, board: _Board) -> None:
     seen = set()
     while (line := lines.peek()).text.startswith(_TITLES):
         key, _, value = line.text.partition(":")
@@ -230,10 +164,10 @@ def _titles(lines: _Lines, board: _Board) -> None:
             raise _wrong(line, f"a second {key}", expected="a robot's line, or board:")
         seen.add(key)
         setattr(board, key, value.strip())
-        lines.next()
+        lines.take()
 
 
-def _robot(line: _Line, declared: list[str]) -> Robot:
+def _robot(line: Line, declared: list[str]) -> Robot:
     match = _ROBOT.fullmatch(line.text)
     if match is None:
         raise _wrong(line, "no robot's line", expected="such as a: rule=A rotation=0, or board:")
@@ -249,7 +183,7 @@ def _robot(line: _Line, declared: list[str]) -> Robot:
     return Robot(name, Rule[rule], int(rotation))
 
 
-def _row(line: _Line, board: _Board, names: set[str]) -> list[Tile]:
+def _row(line: Line, board: _Board, names: set[str]) -> list[Tile]:
     row: list[Tile] = []
     for token in re.finditer(r"\S+", line.text):
         if len(row) == board.width:
@@ -268,7 +202,7 @@ def _row(line: _Line, board: _Board, names: set[str]) -> list[Tile]:
     return row
 
 
-def _tile(line: _Line, column: int, token: str, names: set[str]) -> Tile:
+def _tile(line: Line, column: int, token: str, names: set[str]) -> Tile:
     """The tile that a token stands for (R33)."""
     if token in _MARKS:
         return _MARKS[token]
@@ -284,28 +218,23 @@ def _tile(line: _Line, column: int, token: str, names: set[str]) -> Tile:
     return tile._replace(occupier=occupier)
 
 
-def _wrong(line: _Line, reason: str, column: int = 0, expected: str = "") -> ParseError:
-    return ParseError(reason, line=line.number, column=column + 1, expected=expected)
+def _wrong(line: Line, reason: str, column: int = 0, expected: str = "") -> ParseError:
+    return line.fault(reason, expected, column + 1)
 
 
 def level_text(level: Level) -> str:
     """A level with its title, author and keys."""
-    lines = [f"{key}: {value}\n" for key in ("title", "author") if (value := getattr(level, key))]
-    keys = [_key_text(key, value) for key, value in level.keys.items()]
+    keys = [
+        f"; {line}" for key, value in level.keys.items() if value.strip() and (line := key_line(key, value))
+    ]
     first, rest = level.start().text().split("\n", 1)
-    return "".join((first, "\n", *lines, *keys, rest))
-
-
-def _key_text(key: str, value: str) -> str:
-    """A comment that is read as this key; nothing when there is none."""
-    line = f"; {key}: {' '.join(value.split())}"
-    return f"{line}\n" if _keys([line], 0).keys() == {key} else ""
+    return "".join((first, "\n", about_text(level.title, level.author, {}), *keys, rest))
 
 
 def write(pack: Pack) -> str:
     """All levels of a pack, a blank line between them; its notes above."""
-    notes = "".join(f"; {note}".rstrip() + "\n" for note in pack.notes)
-    return (notes + "\n" if notes else "") + "\n".join(level.text() for level in pack)
+    notes = [notes_text(pack.notes)] if pack.notes else []
+    return "\n".join([*notes, *(level.text() for level in pack)])
 
 
 def position_text(position: Position) -> str:

@@ -13,13 +13,15 @@ comments. Lines before the first level speak of the pack. A position is rows and
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Claim
+from gridproof.core.lines import Line, Lines, about_text, notes_text, only
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
 from gridproof.games.shiftit.colours import colour_of, letter_of
@@ -29,20 +31,14 @@ from gridproof.games.shiftit.validity import LARGEST, too_large
 
 _HEADER = re.compile(r"shiftit\b")
 _SIZE = re.compile(r"shiftit[ \t]+([0-9]+)x([0-9]+)[ \t]*")
-_KEY = re.compile(r"([A-Za-z][A-Za-z0-9 _-]*):[ \t]*(.*)")
 _TILE = re.compile(r"([a-z]|[a-z]{4})(\*?)")
 _WORD = re.compile(r"\S+")
 _NAME = re.compile(r'"[^"]*"|\S+')
-_LINE_ENDS = re.compile(r"[\r\n]+")
 _NAMES = "names:"
+_BELOW, _FOREIGN = "a row of tiles", ("names",)  # below the keys; what is no key there
 _NO_KEY = re.compile(r"^[^\S\n]*(?![A-Za-z][A-Za-z0-9 _-]*:)(?=[^\s;])", re.MULTILINE)
 _BLANK = r"\n[^\S\n]*(?:;[^\n]*)?"  # or a comment
 _NAMES_AT_THE_END = re.compile(rf"^[^\S\n]*{_NAMES}[^\n]*(?:{_BLANK})*+\Z", re.MULTILINE)
-
-
-class _Line(NamedTuple):
-    number: int
-    text: str
 
 
 class _Word(NamedTuple):
@@ -56,8 +52,8 @@ class _Body(NamedTuple):
 
     tiles: list[str]
     names: list[str]
-    rows: list[_Line]
-    names_line: _Line | None
+    rows: list[Line]
+    names_line: Line | None
     """None when the names are those that tiles have when none are given."""
 
     def tile(self, place: int) -> _Word:
@@ -71,40 +67,6 @@ class _Body(NamedTuple):
         return _Word(self.names[place], 0, 0) if line is None else _words(_NAME, line, _behind(line))[place]
 
 
-class _Lines:
-    """The lines that mean something, one after the other; comments are kept apart."""
-
-    def __init__(self, text: str) -> None:
-        numbered = enumerate(text.split("\n"), 1)
-        told = [_Line(number, line) for number, line in numbered if line and not line.isspace()]
-        self._lines = [line for line in told if not line.text.lstrip().startswith(";")]
-        first = self._lines[0].number if self._lines else 0
-        self.notes = tuple(
-            line.text.strip()[1:].strip() for line in told if line.number < first or not self._lines
-        )
-        self._last = told[-1].number if told else 1
-        self._next = 0
-
-    def peek(self) -> _Line:
-        """The next line; an empty one at the end."""
-        return self._lines[self._next] if self._next < len(self._lines) else _Line(self._last, "")
-
-    def until_names(self) -> int:
-        """How many lines come before the next `names:` line, or the end."""
-        rest = self._lines[self._next :]
-        return next((count for count, line in enumerate(rest) if _is_names(line)), len(rest))
-
-    def take(self) -> _Line:
-        line = self.peek()
-        self._next += 1
-        return line
-
-    def skip_to_header(self) -> None:
-        """Pass over the rows of a level that is too large to be read."""
-        while (line := self.peek().text) and not _HEADER.match(line.lstrip()):
-            self._next += 1
-
-
 def recognises(text: str) -> Claim:
     """Whether the first line that is no comment and no key is a header, or a `names:` line is the last."""
     first = _NO_KEY.search(text)
@@ -115,28 +77,31 @@ def recognises(text: str) -> Claim:
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
-    lines = _Lines(text)
-    title, author, keys = _keys(lines)
+    lines = Lines(text, blocks=False)
+    about = lines.about(_BELOW, foreign=_FOREIGN)
     levels = Gathered(text)
     while (header := lines.peek()).text:
         levels.add(lambda: _level(lines), header.number)
-        lines.skip_to_header()
-    return levels.pack(title=title, author=author, keys=keys, notes=lines.notes)
+        while (line := lines.peek().text) and not _HEADER.match(
+            line.lstrip()
+        ):  # of a level that is too large
+            lines.take()
+    return levels.pack(**about._asdict(), notes=lines.notes)
 
 
-def _level(lines: _Lines) -> Level:
+def _level(lines: Lines) -> Level:
     width, height = _size(lines.take())
-    title, author, keys = _keys(lines)
+    about = lines.about(_BELOW, foreign=_FOREIGN)
     body = _body(lines, width, height)
     after = lines.peek()
     if after.text and not _HEADER.match(after.text.lstrip()):
         row = all(map(_TILE.fullmatch, after.text.split()))
         reason = "more rows than the first line says" if row else "a line after the rows"
         raise ParseError(reason, line=after.number, expected="names:, or another level")
-    return Level(_tiles(body, width, height), title=title, author=author, keys=keys)
+    return Level(_tiles(body, width, height), **about._asdict())
 
 
-def _size(header: _Line) -> tuple[int, int]:
+def _size(header: Line) -> tuple[int, int]:
     match = _SIZE.fullmatch(header.text.strip())
     if match is None:
         column = len(header.text) - len(header.text.lstrip()) + 1
@@ -151,23 +116,10 @@ def _size(header: _Line) -> tuple[int, int]:
     return width, height
 
 
-def _keys(lines: _Lines) -> tuple[str, str, Mapping[str, str]]:
-    """Title, author and the other `Key: value` lines that stand here."""
-    found: dict[str, str] = {}
-    while match := _KEY.fullmatch(lines.peek().text.strip()):
-        number, key = lines.take().number, match[1]
-        key = key.lower() if key.lower() in ("title", "author", "names") else key
-        if key == "names" or key in found:
-            reason = "names: stands after the rows" if key == "names" else f"a second line {shown(key + ':')}"
-            raise ParseError(reason, line=number, expected="a row of tiles")
-        found[key] = match[2]
-    return found.pop("title", ""), found.pop("author", ""), found
-
-
-def _body(lines: _Lines, width: int, height: int) -> _Body:
+def _body(lines: Lines, width: int, height: int) -> _Body:
     """The rows that stand here, and their names, those they have when none are given included."""
     tiles: list[str] = []
-    rows: list[_Line] = []
+    rows: list[Line] = []
     for row in range(height):
         line = lines.peek()
         if not line.text or _HEADER.match(line.text.lstrip()) or _is_names(line):
@@ -192,16 +144,16 @@ def _body(lines: _Lines, width: int, height: int) -> _Body:
     return _Body(tiles, names, rows, lines.take())
 
 
-def _behind(line: _Line) -> int:
+def _behind(line: Line) -> int:
     """Where the names of a line of them begin."""
     return line.text.index(_NAMES) + len(_NAMES)
 
 
-def _is_names(line: _Line) -> bool:
+def _is_names(line: Line) -> bool:
     return line.text.lstrip().startswith(_NAMES)
 
 
-def _words(pattern: re.Pattern[str], line: _Line, start: int = 0) -> list[_Word]:
+def _words(pattern: re.Pattern[str], line: Line, start: int = 0) -> list[_Word]:
     return [_Word(match[0], line.number, match.start() + 1) for match in pattern.finditer(line.text, start)]
 
 
@@ -250,8 +202,7 @@ def write(pack: Pack) -> str:
     for level in levels:
         if reason := _unwritable(level):
             raise GridproofError(f"the format shiftit cannot write {reason}; the format structure can")
-    notes = "".join(f"; {note}".rstrip() + "\n" for note in pack.notes)
-    preamble = notes + _key_lines(pack.title, pack.author, pack.keys)
+    preamble = notes_text(pack.notes) + about_text(pack.title, pack.author, pack.keys)
     return "\n".join(([preamble] if preamble else []) + [_written(level) for level in levels])
 
 
@@ -265,15 +216,10 @@ def _unwritable(level: Level) -> str | None:
 def _written(level: Level) -> str:
     width, height = len(level.columns), len(level.rows)
     usual = all(tile.name == f"t{number}" for number, tile in enumerate(level.tiles, 1))
-    keys = _key_lines(level.title, level.author, level.keys)
+    keys = about_text(level.title, level.author, level.keys)
     return f"shiftit {width}x{height}\n{keys}{_rows(level, level.tiles)}" + (
         "" if usual else _names(level.tiles)
     )
-
-
-def _key_lines(title: str, author: str, keys: Mapping[str, str]) -> str:
-    about = {name: value for name, value in (("title", title), ("author", author)) if value} | dict(keys)
-    return "".join(f"{key}: {_LINE_ENDS.sub(' ', value)}".rstrip() + "\n" for key, value in about.items())
 
 
 def _rows(level: Level, tiles: Sequence[Tile]) -> str:
@@ -310,11 +256,11 @@ def position_text(position: Position) -> str:
 
 def position_of(level: Level, text: str) -> Position:
     """The position of the level that rows and names show; a first line and keys may stand above."""
-    lines = _Lines(files.clean(text))
+    lines = Lines(files.clean(text), blocks=False)
     size = len(level.columns), len(level.rows)
     if _HEADER.match(lines.peek().text.lstrip()) and _size(line := lines.take()) != size:
         raise ParseError("a board of another size", line=line.number, expected=f"{size[0]}x{size[1]}")
-    _keys(lines)
+    lines.about(_BELOW, foreign=_FOREIGN)
     body = _body(lines, *size)
     if rest := lines.peek().text:
         raise ParseError(f"{shown(rest)} after the position", line=lines.peek().number)
@@ -345,12 +291,12 @@ def _placement(level: Level, body: _Body) -> tuple[int, ...]:
 
 def position(text: str) -> Position:
     """The position that a text shows, on a level that starts there: rows and names, or a whole level."""
-    lines = _Lines(text)
+    lines = Lines(text, blocks=False)
     if _HEADER.match(lines.peek().text.lstrip()):
         return _only(read(text))
     if structure.recognises(text):
         return _only(structure.read(text))
-    height = lines.until_names()
+    height = sum(1 for _ in itertools.takewhile(lambda line: not _is_names(line), lines.ahead()))
     width = len(_words(_WORD, lines.peek()))
     body = _body(lines, width, max(height, 1))
     if rest := lines.peek().text:
@@ -359,8 +305,6 @@ def position(text: str) -> Position:
 
 
 def _only(pack: Pack) -> Position:
-    if len(pack) != 1:
-        raise ParseError(f"one position is needed, the text has {len(pack)} levels", line=1)
-    level = pack[0]
+    level = only(pack)
     assert isinstance(level, Level)  # both formats read such levels alone
     return level.start()

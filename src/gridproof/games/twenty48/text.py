@@ -12,7 +12,7 @@
 - Without rows the level's start is drawn by chance (T5). The header may be missing when nothing but
   rows is there; the size is then theirs.
 - `title:`, `author:` and other keys may follow the header; lines that begin with `;` are comments.
-  Those before the first blank line, when nothing else is there, belong to the pack and are kept.
+  Those above the first level belong to the pack and are kept.
 - A blank line ends a level; several make a pack.
 """
 
@@ -20,13 +20,14 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from gridproof.core import files
-from gridproof.core.errors import InvalidLevel, ParseError
+from gridproof.core.errors import InvalidLevel
 from gridproof.core.game import Claim
+from gridproof.core.lines import About, Line, Lines, about_text, notes_text, only
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
 from gridproof.games.twenty48.rules import Level, Position
@@ -35,16 +36,9 @@ from gridproof.games.twenty48.tiles import SPAWN_RULES, board_problems
 MOST = 99
 """Cells of a row and rows of a board that are read at all; the rules allow fewer (T1)."""
 _TOLD = re.compile(r"^[^\S\n]*[^\s;][^\n]*", re.MULTILINE)  # a line that is neither blank nor a comment
-_TOKEN = re.compile(r"\S+")
 _NUMBER = re.compile(r"[0-9]{1,100}|\.")
 _SIZE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
-_KEY = re.compile(r"([A-Za-z][A-Za-z0-9 _-]*):(.*)")
 _RULES = " or ".join(SPAWN_RULES)
-
-
-class _Line(NamedTuple):
-    number: int
-    text: str
 
 
 class _Header(NamedTuple):
@@ -57,141 +51,104 @@ class _Header(NamedTuple):
 class _Block(NamedTuple):
     """The lines of one level, understood."""
 
+    first: Line
     header: _Header | None
-    keys: dict[str, str]
+    about: About
     rows: tuple[tuple[int, ...], ...]
 
 
 def recognises(text: str) -> Claim:
     """Whether there is a header, or the first two lines are rows with a number in them."""
-    first = [_Line(0, line.group()) for line in islice(_TOLD.finditer(text), 2)]
+    first = [Line(0, line.group()) for line in islice(_TOLD.finditer(text), 2)]
     if first and _is_header(first[0]):
-        sized = any(_SIZE.fullmatch(word) for word, _ in islice(_tokens(first[0]), 2))
+        sized = any(_SIZE.fullmatch(word) for word, _ in islice(first[0].words(), 2))
         return Claim.MARK if sized else Claim.PART
-    tokens = [[token for token, _ in islice(_tokens(line), MOST)] for line in first]
+    tokens = [[token for token, _ in islice(line.words(), MOST)] for line in first]
     rows = len(tokens) == 2 and all(len(row) > 1 and all(map(_NUMBER.fullmatch, row)) for row in tokens)
     return Claim.FORM if rows and any(set(row) != {"."} for row in tokens) else Claim.NONE
 
 
 def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
+    lines = Lines(text)
     levels = Gathered(text)
-    notes: tuple[str, ...] = ()
-    for block in _blocks(text):
-        lines = [line for line in block if not _is_comment(line)]
-        if lines:
-            levels.add(functools.partial(_level, lines), lines[0].number)
-        elif not levels:
-            notes += tuple(line.text.strip() for line in block)
-    return levels.pack(notes=notes)
+    while lines.begin():
+        levels.add(functools.partial(_level, lines), lines.peek().number)
+    return levels.pack(notes=lines.notes)
 
 
-def _level(lines: Sequence[_Line]) -> Level:
+def _level(lines: Lines) -> Level:
     block = _block(lines)
     header = block.header or _Header(len(block.rows[0]), len(block.rows))
-    title, author = (block.keys.pop(key, "") for key in ("title", "author"))
-    return Level(*header, block.rows or None, title, author, block.keys)
+    return Level(*header, block.rows or None, *block.about)
 
 
-def _blocks(text: str) -> Iterator[list[_Line]]:
-    """Runs of lines that are not blank."""
-    block: list[_Line] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            block.append(_Line(number, line))
-        elif block:
-            yield block
-            block = []
-    if block:
-        yield block
-
-
-def _block(lines: Sequence[_Line]) -> _Block:
-    header = _header(lines[0]) if _is_header(lines[0]) else None
-    rest = list(lines[1:] if header else lines)
-    keys = {}
-    while header and rest and (match := _KEY.fullmatch(rest[0].text)):
-        keys[match[1]] = match[2].strip()
-        del rest[0]
-    rows = tuple(_rows(rest, header))
-    if header and rows and len(rows) < header.height:
-        raise _fault(lines[-1], f"the board has {len(rows)} of {header.height} rows", f"{header.height} rows")
-    return _Block(header, keys, rows)
+def _block(lines: Lines) -> _Block:
+    first = lines.peek()
+    header = _header(lines.take()) if _is_header(first) else None
+    about = lines.about("a row of numbers") if header else About("", "", {})
+    width, height = header[:2] if header else (None, MOST)
+    rows: list[tuple[int, ...]] = []
+    while (line := lines.peek()).text:
+        if len(rows) == height:
+            raise line.fault(f"more than {height} rows", "a blank line after the board")
+        rows.append(_row(line, len(rows[0]) if rows else width))
+        last = lines.take()
+    if header and 0 < len(rows) < height:
+        raise last.fault(f"the board has {len(rows)} of {height} rows", f"{height} rows")
+    return _Block(first, header, about, tuple(rows))
 
 
 # -- single lines
 
 
-def _tokens(line: _Line) -> Iterator[tuple[str, int]]:
-    """The words of a line with their columns, from 1; lazily, for a line may be enormous."""
-    return ((match[0], match.start() + 1) for match in _TOKEN.finditer(line.text))
-
-
-def _is_comment(line: _Line) -> bool:
-    return line.text.lstrip().startswith(";")
-
-
-def _is_header(line: _Line) -> bool:
+def _is_header(line: Line) -> bool:
     """A first line `2048 4x4 ...`, also a broken one; but `2048 4 8 16` is a row."""
-    words = [word for word, _ in islice(_tokens(line), 2)]
+    words = [word for word, _ in islice(line.words(), 2)]
     return words[0] == "2048" and (len(words) == 1 or not _NUMBER.fullmatch(words[1]))
 
 
-def _header(line: _Line) -> _Header:
-    words = list(islice(_tokens(line), MOST))[1:]
+def _header(line: Line) -> _Header:
+    words = list(islice(line.words(), MOST))[1:]
     size = _SIZE.fullmatch(words[0][0]) if words else None
     if size is None:
         column = words[0][1] if words else 0
-        raise _fault(line, "the size is not understood", "WIDTHxHEIGHT, such as 4x4", column)
+        raise line.fault("the size is not understood", "WIDTHxHEIGHT, such as 4x4", column)
     header = _Header(int(size[1]), int(size[2]))
     seen = set()
     for word, column in words[1:]:
         name, _, value = word.partition("=")
         if name in seen:
-            raise _fault(line, f"{name}= stands twice", column=column)
+            raise line.fault(f"{name}= stands twice", column=column)
         seen.add(name)
         header = _option(line, header, name, value, column)
     return header
 
 
-def _option(line: _Line, header: _Header, name: str, value: str, column: int) -> _Header:
+def _option(line: Line, header: _Header, name: str, value: str, column: int) -> _Header:
     if name == "spawn":
         if value not in SPAWN_RULES:
-            raise _fault(line, f"no spawn rule {shown(value, 20)}", _RULES, column)
+            raise line.fault(f"no spawn rule {shown(value, 20)}", _RULES, column)
         return header._replace(spawn=value)
     if name == "target":
         if not _NUMBER.fullmatch(value) or value == ".":
-            raise _fault(line, f"{shown(value, 20)} is no target", "a power of two, such as 2048", column)
+            raise line.fault(f"{shown(value, 20)} is no target", "a power of two, such as 2048", column)
         return header._replace(target=int(value))
-    raise _fault(line, f"{shown(name, 20)} in the header", "spawn= or target=", column)
+    raise line.fault(f"{shown(name, 20)} in the header", "spawn= or target=", column)
 
 
-def _rows(lines: Sequence[_Line], header: _Header | None) -> Iterator[tuple[int, ...]]:
-    width, height = header[:2] if header else (None, MOST)
-    for count, line in enumerate(lines):
-        if count == height:
-            raise _fault(line, f"more than {height} rows", "a blank line after the board")
-        row = _row(line, width)
-        width = len(row)
-        yield row
-
-
-def _row(line: _Line, width: int | None) -> tuple[int, ...]:
+def _row(line: Line, width: int | None) -> tuple[int, ...]:
     """The numbers of a row; the first row of a board without a header says how many they are."""
     row: list[int] = []
-    for word, column in _tokens(line):
+    for word, column in line.words():
         if not _NUMBER.fullmatch(word):
-            raise _fault(line, f"{shown(word, 20)} in a row", "a number or .", column)
+            raise line.fault(f"{shown(word, 20)} in a row", "a number or .", column)
         if len(row) == (width or MOST):
-            raise _fault(line, f"more than {len(row)} cells in a row", "the end of the line", column)
+            raise line.fault(f"more than {len(row)} cells in a row", "the end of the line", column)
         row.append(0 if word == "." else int(word))
     if width and len(row) < width:
-        raise _fault(line, f"{counted(len(row), 'cells')} in a row", f"{width}", len(line.text) + 1)
+        raise line.fault(f"{counted(len(row), 'cells')} in a row", f"{width}", len(line.text) + 1)
     return tuple(row)
-
-
-def _fault(line: _Line, reason: str, expected: str = "", column: int = 0) -> ParseError:
-    return ParseError(reason, line=line.number, column=column, expected=expected)
 
 
 # -- written
@@ -205,23 +162,15 @@ def _rows_text(rows: Sequence[Sequence[int]]) -> str:
     return "".join(" ".join(map(str, row)) + "\n" for row in rows)
 
 
-def _key_text(key: str, value: str) -> str:
-    """A line `key: value`; nothing when there is no value, or the key would be read as another."""
-    value = " ".join("".join(c if c.isprintable() else " " for c in value).split())
-    match = _KEY.fullmatch(f"{key}:")
-    return f"{key}: {value}\n" if value and match and match[1] == key else ""
-
-
 def level_text(level: Level) -> str:
     """A level with its title and keys; the header alone when it starts by chance."""
-    keys = {"title": level.title, "author": level.author, **level.keys}
-    lines = "".join(_key_text(key, value) for key, value in keys.items())
-    return _header_text(level) + lines + _rows_text(level.board or ())
+    about = about_text(level.title, level.author, level.keys)
+    return _header_text(level) + about + _rows_text(level.board or ())
 
 
 def write(pack: Pack) -> str:
     """All levels of a pack, a blank line between them, after the notes of the pack."""
-    notes = "".join(note + "\n" for note in pack.notes)
+    notes = notes_text(pack.notes)
     return "\n".join(filter(None, [notes, *(level.text() for level in pack)]))
 
 
@@ -232,18 +181,17 @@ def position_text(position: Position) -> str:
 
 def position_of(level: Level, text: str) -> Position:
     """The position of the level that a text shows; the header may be missing."""
-    blocks = [[line for line in block if not _is_comment(line)] for block in _blocks(files.clean(text))]
-    blocks = [lines for lines in blocks if lines]
-    if len(blocks) != 1:
-        raise ParseError(f"one position is needed, the text has {len(blocks)}", line=1)
-    lines = blocks[0]
+    lines = Lines(files.clean(text))
+    blocks = []
+    while lines.begin():
+        blocks.append(_block(lines))
+    block = only(blocks)
     own = _Header(level.width, level.height, level.spawn, level.target)
-    block = _block(lines)
     if block.header not in (None, own):
-        raise _fault(lines[0], "the board is of another level", _header_text(level).rstrip())
+        raise block.first.fault("the board is of another level", _header_text(level).rstrip())
     if not block.rows:
-        raise _fault(lines[-1], "the text has no board", f"{level.height} rows of {level.width} numbers")
+        raise block.first.fault("the text has no board", f"{level.height} rows of {level.width} numbers")
     problems = tuple(board_problems(block.rows, (level.width, level.height)))
     if problems:
-        raise InvalidLevel(problems, line=lines[0].number)
+        raise InvalidLevel(problems, line=block.first.number)
     return Position(level, tuple(tile for row in block.rows for tile in row))
