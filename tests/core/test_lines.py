@@ -13,7 +13,7 @@ TEXT = "; One\n\n ;two\na\n; no note\nb c\n\n \n;\n\nd\n"
 
 
 def blocks(lines: Lines) -> list[list[str]]:
-    found = []
+    found: list[list[str]] = []
     while lines.begin():
         found.append([])
         while lines.peek().text:
