@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections import Counter
 from fractions import Fraction
@@ -11,7 +12,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.game import one_player
+from gridproof.core.game import Format, one_player
 from gridproof.core.look import board_text
 from gridproof.core.position import NATURE, Outcome, Status, draw
 from gridproof.core.registry import game
@@ -31,6 +32,15 @@ class Windy(Position):
         if actor == NATURE:
             return (Move.LEFT,) if self.walker else ()
         return tuple(move for move in super().actions(actor) if move is not Move.LEFT)
+
+
+def test_a_game_whose_first_format_has_no_texts_of_single_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = LEVEL.game.formats[0]
+    bare = Format(own.name, own.extensions, own.meaning, own.recognises, own.read, own.write)
+    monkeypatch.setattr("gridproof.games.null.GAME", dataclasses.replace(LEVEL.game, formats=(bare,)))
+    for text in (LEVEL.text, START.text, lambda: LEVEL.position(".@.o")):
+        with pytest.raises(GridproofError, match="no texts of single levels and positions"):
+            text()
 
 
 def shared(*parts: tuple[int, int]) -> list[Outcome[Any]]:

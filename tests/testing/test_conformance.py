@@ -29,6 +29,7 @@ from gridproof.core.position import Outcome, Status
 from gridproof.core.registry import game
 from gridproof.games.null import Level, Move, Position
 from gridproof.games.null.rules import on_flag
+from gridproof.games.null.text import TEXT
 
 pytestmark = pytest.mark.usefixtures("no_packs")
 
@@ -38,7 +39,7 @@ LAMBDA = lambda: 1  # noqa: E731  # what cannot be pickled
 ORDER = itertools.cycle([1, 1, 1, -1])
 
 starts, level_text = Level.starts, Level.text
-position_text, read_position = Position.text, Level.position
+position_text = Position.text
 
 
 # -- what breaks a game
@@ -93,7 +94,7 @@ def counting() -> Callable[..., Any]:
 
 
 def losing_position(level: Level, text: str) -> Position:
-    position = read_position(level, text)
+    position = TEXT.position_of(level, text)
     return Position(level, 0) if position.walker == 2 else position
 
 

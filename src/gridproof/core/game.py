@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
+from gridproof.core.errors import GridproofError
 from gridproof.core.look import Look
 from gridproof.core.position import Level, Outcome, Position
 from gridproof.core.wording import join_actions, split_actions
@@ -42,6 +43,10 @@ class Claim(enum.IntEnum):
     """It begins with a mark that no other format has, such as a first line with the game's name."""
 
 
+def _not_written(*_: object) -> NoReturn:
+    raise GridproofError("this format has no texts of single levels and positions")
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A text format of a game, recognised by content."""
@@ -59,6 +64,12 @@ class Format:
     lists all broken levels, and those that are valid can be used."""
     write: Callable[[Pack], str] | None = None
     """The text of a pack, such that reading it gives the pack back."""
+    write_level: Callable[[Any], str] = _not_written
+    """The text of one level. This and what follows are what `Level` and `Position` use of a game's first format."""
+    write_position: Callable[[Any], str] = _not_written
+    """The canonical text of a position."""
+    read_position: Callable[[Any, str], Position[Any]] = _not_written
+    """The position of a level that a text shows; raises ParseError, or GridproofError when it is of another."""
 
     def claim(self, text: str) -> Claim:
         """How surely a text is of this format."""

@@ -163,7 +163,9 @@ class GridText(Generic[P]):
     @property
     def format(self) -> Format:
         """The format of the game."""
-        return Format(self.name, (self.extension,), self.meaning, self.recognises, self.read, self.write)
+        about = self.name, (self.extension,), self.meaning
+        texts = self.level_text, self.position_text, self.position_of
+        return Format(*about, self.recognises, self.read, self.write, *texts)
 
     # -- reading
 

@@ -8,6 +8,7 @@ against this page and that of `Game` alone.
 from __future__ import annotations
 
 import enum
+import importlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
@@ -88,19 +89,19 @@ class Level(ABC):
     """A trace that wins the level, where one is known."""
 
     @property
-    @abstractmethod
     def game(self) -> Game:
-        """The game it belongs to."""
+        """The game it belongs to: the value `GAME` of the package with the module of its class."""
+        game: Game = importlib.import_module(type(self).__module__.rpartition(".")[0]).GAME
+        return game
 
-    @abstractmethod
     def text(self) -> str:
         """The level with its title and keys in the game's own format: `gp.read(text) == [level]`."""
+        return self.game.formats[0].write_level(self)
 
     @abstractmethod
     def starts(self) -> Iterator[Outcome[Any]]:
         """Every possible start with its probability; one, where chance has no part in it."""
 
-    @abstractmethod
     def position(self, text: str) -> Position[Any]:
         """The position of this level that `text` shows: `level.position(p.text()) == p`.
 
@@ -111,6 +112,7 @@ class Level(ABC):
         GridproofError
             When it shows no position of this level.
         """
+        return self.game.formats[0].read_position(self, text)
 
     def all_actions(self) -> tuple[Any, ...]:
         """All actions, the players' and nature's, executable or not; () when the game does not list them."""
@@ -159,9 +161,9 @@ class Position(ABC, Generic[A]):
             When the action is not executable here.
         """
 
-    @abstractmethod
     def text(self) -> str:
         """The canonical text: equal positions of a level have equal texts. Ends with a newline."""
+        return self.level.game.formats[0].write_position(self)
 
     def __str__(self) -> str:
         return board_text(self.level.game.look.board(self)).removesuffix("\n")

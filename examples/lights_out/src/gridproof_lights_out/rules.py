@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
-from gridproof.core.game import Game
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
@@ -72,12 +71,6 @@ class Level(core.Level):
         if self.lamps == 0:
             yield Problem("L1-dark", None, "no lamp is lit")
 
-    @property
-    def game(self) -> Game:
-        from gridproof_lights_out import GAME
-
-        return GAME
-
     @cached_property
     def presses(self) -> Mapping[Press, int]:
         """The lamps that each press switches (L2, L3)."""
@@ -92,21 +85,11 @@ class Level(core.Level):
             if 0 <= a < self.width and 0 <= b < self.height:
                 yield a, b
 
-    def text(self) -> str:
-        from gridproof_lights_out.text import TEXT
-
-        return TEXT.level_text(self)
-
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(Position(self, self.lamps))
 
     def all_actions(self) -> tuple[Press, ...]:
         return tuple(self.presses)
-
-    def position(self, text: str) -> Position:
-        from gridproof_lights_out.text import TEXT
-
-        return TEXT.position_of(self, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +131,6 @@ class Position(core.Position[Press]):
     def is_lit(self, x: int, y: int) -> bool:
         """Whether the lamp in column x and row y is lit."""
         return bool(self.lamps >> (y * self.level.width + x) & 1)
-
-    def text(self) -> str:
-        from gridproof_lights_out.text import TEXT
-
-        return TEXT.position_text(self)
 
 
 def won(position: Position) -> bool:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
-from gridproof.core.game import Game
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
@@ -69,27 +68,11 @@ class Level(core.Level):
         if problems:
             raise InvalidLevel(problems)
 
-    @property
-    def game(self) -> Game:
-        from gridproof.games.null import GAME
-
-        return GAME
-
-    def text(self) -> str:
-        from gridproof.games.null.text import TEXT
-
-        return TEXT.level_text(self)
-
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(Position(self, self.walker))
 
     def all_actions(self) -> tuple[Move, ...]:
         return tuple(Move)
-
-    def position(self, text: str) -> Position:
-        from gridproof.games.null.text import TEXT
-
-        return TEXT.position_of(self, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +108,6 @@ class Position(core.Position[Move]):
             )
             for way in ways
         )
-
-    def text(self) -> str:
-        from gridproof.games.null.text import TEXT
-
-        return TEXT.position_text(self)
 
     def predecessors(self) -> tuple[Position, ...]:
         """The positions from which one action can lead here (N2, N3, N4)."""

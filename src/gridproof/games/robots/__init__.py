@@ -1,7 +1,8 @@
 """Robots: robots race home over conveyor belts, knowing little more than hints."""
 
-from gridproof.core.game import Format, Game
+from gridproof.core.game import Game
 from gridproof.core.position import NATURE
+from gridproof.games.robots import text
 from gridproof.games.robots.board import Kind, Tile
 from gridproof.games.robots.clauses import CLAUSES, PLANNED
 from gridproof.games.robots.hints import Hint, HintGiven
@@ -22,7 +23,6 @@ from gridproof.games.robots.requests import (
     parse_request,
 )
 from gridproof.games.robots.rules import Position
-from gridproof.games.robots.text import position, read, recognises, write
 
 __all__ = [
     "EXCHANGE",
@@ -57,12 +57,12 @@ GAME = Game(
     title="Robots",
     meaning="robots race home over conveyor belts",
     package=__name__,
-    formats=(Format("robots", (".robots",), "robots and one token a cell", recognises, read, write),),
+    formats=(text.FORMAT,),
     look=LOOK,
     actors=_actors,
     acting="the level's robots, and nature for the exchange of tiles",
     propositions=PROPOSITIONS,
-    position=position,
+    position=text.position,
     clauses=CLAUSES,
     kernel=f"{__name__}.kernel",
     generator=f"{__name__}.making",

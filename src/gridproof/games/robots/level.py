@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, InvalidLevel
-from gridproof.core.game import Game
 from gridproof.games.robots.board import ROTATIONS, Grid, Kind, Layout, Tile, code_of
 from gridproof.games.robots.requests import (
     EXCHANGE,
@@ -79,17 +78,6 @@ class Level(core.Level):
         if problems:
             raise InvalidLevel(problems)
 
-    @property
-    def game(self) -> Game:
-        from gridproof.games.robots import GAME
-
-        return GAME
-
-    def text(self) -> str:
-        from gridproof.games.robots.text import level_text
-
-        return level_text(self)
-
     def starts(self) -> Iterator[core.Outcome[Position]]:
         from gridproof.games.robots.rules import Position
 
@@ -108,11 +96,6 @@ class Level(core.Level):
     def owner(self, action: Action) -> str:
         """A request's robot; the exchange is nature's (R21)."""
         return core.NATURE if isinstance(action, Exchange) else action.robot
-
-    def position(self, text: str) -> Position:
-        from gridproof.games.robots.text import position_of
-
-        return position_of(self, text)
 
     def number(self, robot: object) -> int:
         """The place of a robot in the level's order.

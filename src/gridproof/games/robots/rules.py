@@ -96,11 +96,6 @@ class Position(core.Position[Action]):
         row = [tile_of(codes[square], names, on.get(square, "")) for square in grid.squares]
         return tuple(tuple(row[y * grid.width : (y + 1) * grid.width]) for y in range(grid.height))
 
-    def text(self) -> str:
-        from gridproof.games.robots.text import position_text
-
-        return position_text(self)
-
     # -- what can be done
 
     def actions(self, actor: str | None = None) -> tuple[Action, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
-from gridproof.core.game import Claim
+from gridproof.core.game import Claim, Format
 from gridproof.core.lines import COMMENT, Line, Lines, about_text, key_line, notes_text, only
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
@@ -261,3 +261,16 @@ def token(tile: Tile) -> str:
     if tile.kind is Kind.CONVEYOR:
         return tile.occupier + _CONVEYOR_MARK[tile.rotation]
     return tile.occupier + (_KIND_MARKS.get(tile.kind) or tile.target.upper())
+
+
+FORMAT = Format(
+    "robots",
+    (".robots",),
+    "robots and one token a cell",
+    recognises,
+    read,
+    write,
+    level_text,
+    position_text,
+    position_of,
+)

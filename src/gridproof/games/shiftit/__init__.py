@@ -4,7 +4,7 @@
 checks that a structure is a model, and `document` offers the source document's vocabulary.
 """
 
-from gridproof.core.game import Format, Game, Proposition
+from gridproof.core.game import Game, Proposition
 from gridproof.games.shiftit import text
 from gridproof.games.shiftit.clauses import CLAUSES, PLANNED
 from gridproof.games.shiftit.idp import structure
@@ -18,17 +18,7 @@ GAME = Game(
     title="Shift It",
     meaning="rows and columns of coloured tiles are shifted until every colour is connected",
     package=__name__,
-    formats=(
-        Format("shiftit", (".shiftit",), "rows of tiles", text.recognises, text.read, text.write),
-        Format(
-            "structure",
-            (".idp",),
-            "IDP3 structures of ShiftItVoc",
-            structure.recognises,
-            structure.read,
-            structure.write,
-        ),
-    ),
+    formats=(text.FORMAT, structure.FORMAT),
     look=LOOK,
     position=text.position,
     propositions=(Proposition("near", (), "every tile is at its start or next to it (S23)", near),),

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
-from gridproof.core.game import Game
 from gridproof.core.rng import check_seed
 from gridproof.games.shiftit.colours import letters
 from gridproof.games.shiftit.connection import Connection, Tiles, place_picker
@@ -153,18 +152,6 @@ class Level(core.Level):
         """The fields alone: what is computed from them is computed again."""
         return {item.name: getattr(self, item.name) for item in dataclasses.fields(self)}
 
-    @property
-    def game(self) -> Game:
-        from gridproof.games.shiftit import GAME
-
-        return GAME
-
-    def text(self) -> str:
-        """The level in the format `shiftit`; where that cannot write it, as an IDP3 structure."""
-        from gridproof.games.shiftit.text import level_text
-
-        return level_text(self)
-
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(self.start())
 
@@ -174,11 +161,6 @@ class Level(core.Level):
 
     def all_actions(self) -> tuple[Move, ...]:
         return self.moves
-
-    def position(self, text: str) -> Position:
-        from gridproof.games.shiftit.text import position_of
-
-        return position_of(self, text)
 
     def coordinates(self, place: int) -> tuple[int, int]:
         """The (x, y) of a place in reading order."""
@@ -337,11 +319,6 @@ class Position(core.Position[Move]):
             tuple(regions[index][side] == home[colour or ""] for side, colour in enumerate(tile.colours))
             for index, tile in enumerate(level.tiles)
         )
-
-    def text(self) -> str:
-        from gridproof.games.shiftit.text import position_text
-
-        return position_text(self)
 
 
 def near(position: Position) -> bool:

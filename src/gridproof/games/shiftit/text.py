@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from gridproof.core import files
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
-from gridproof.core.game import Claim
+from gridproof.core.game import Claim, Format
 from gridproof.core.lines import Line, Lines, about_text, notes_text, only
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
@@ -308,3 +308,8 @@ def _only(pack: Pack) -> Position:
     level = only(pack)
     assert isinstance(level, Level)  # both formats read such levels alone
     return level.start()
+
+
+FORMAT = Format(
+    "shiftit", (".shiftit",), "rows of tiles", recognises, read, write, level_text, position_text, position_of
+)

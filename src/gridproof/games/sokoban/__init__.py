@@ -1,6 +1,6 @@
 """Extended Sokoban: push every box onto a depot, with bombs that delete rows and columns of walls."""
 
-from gridproof.core.game import Format, Game, Measure, Policy, Proposition
+from gridproof.core.game import Game, Measure, Policy, Proposition
 from gridproof.games.sokoban import propositions, reasons
 from gridproof.games.sokoban.clauses import CLAUSES
 from gridproof.games.sokoban.formats import lurd, slc, xsb
@@ -14,10 +14,7 @@ GAME = Game(
     title="Extended Sokoban",
     meaning="push every box onto a depot; bombs delete the walls of a row and a column",
     package=__name__,
-    formats=(
-        Format("xsb", (".xsb", ".sok", ".txt"), "rows of characters", xsb.recognises, xsb.read, xsb.write),
-        Format("slc", (".slc",), "the same in XML", slc.recognises, slc.read, slc.write),
-    ),
+    formats=(xsb.FORMAT, slc.FORMAT),
     look=LOOK,
     first_pack="first-steps",
     policy=Policy(next_level_after_win=True, undo_after_win=False),  # K16, K17

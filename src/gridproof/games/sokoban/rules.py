@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from gridproof.core import position as core
 from gridproof.core.errors import IllegalAction, InvalidLevel
-from gridproof.core.game import Game
 from gridproof.core.rng import check_seed
 from gridproof.games.sokoban.validity import Board, Cell
 
@@ -193,21 +192,10 @@ class Level(core.Level):
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
-    @property
-    def game(self) -> Game:
-        from gridproof.games.sokoban import GAME
-
-        return GAME
-
     @functools.cached_property
     def ways(self) -> Mapping[Cell, tuple[Way, ...]]:
         """Of each cell, the steps that stay in the grid, in the order of the actions (K4)."""
         return _Ways(self.size)
-
-    def text(self) -> str:
-        from gridproof.games.sokoban.formats.xsb import level_text
-
-        return level_text(self)
 
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(self.start())
@@ -219,11 +207,6 @@ class Level(core.Level):
 
     def all_actions(self) -> tuple[Action, ...]:
         return tuple(Action)
-
-    def position(self, text: str) -> Position:
-        from gridproof.games.sokoban.formats.xsb import position_of
-
-        return position_of(self, text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -295,11 +278,6 @@ class Position(core.Position[Action]):
         if action not in self.actions():
             raise IllegalAction(text, self._obstacle(action))
         return action
-
-    def text(self) -> str:
-        from gridproof.games.sokoban.formats.xsb import position_text
-
-        return position_text(self)
 
     def _passable(self, way: Way) -> bool:
         """K6: the next cell is free, or holds a box and the cell behind it is free (K5)."""

@@ -1,6 +1,7 @@
 """2048: equal tiles that meet become one; make the target tile, then go on as far as you can."""
 
-from gridproof.core.game import Format, Game, Policy, Proposition
+from gridproof.core.game import Game, Policy, Proposition
+from gridproof.games.twenty48 import text
 from gridproof.games.twenty48.look import LOOK
 from gridproof.games.twenty48.rules import (
     CLAUSES,
@@ -13,7 +14,6 @@ from gridproof.games.twenty48.rules import (
     until_tile,
     until_won,
 )
-from gridproof.games.twenty48.text import read, recognises, write
 from gridproof.games.twenty48.tiles import Merged, Spawned
 
 __all__ = ["GAME", "Level", "Merged", "Move", "Position", "Spawned"]
@@ -23,7 +23,7 @@ GAME = Game(
     title="2048",
     meaning="slide tiles on a board; equal ones combine, and a new one appears after each move",
     package=__name__,
-    formats=(Format("2048", (".2048",), "a header line and rows of numbers", recognises, read, write),),
+    formats=(text.FORMAT,),
     look=LOOK,
     first_pack="standard",
     policy=Policy(act_after_win=True, keeps_score=True),  # T11, T7

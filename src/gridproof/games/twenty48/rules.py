@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
-from gridproof.core.game import Game
 from gridproof.core.rng import Rng, check_rng
 from gridproof.games.twenty48.tiles import (
     LARGEST,
@@ -122,28 +121,12 @@ class Level(core.Level):
             object.__setattr__(self, "board", tuple(map(tuple, self.board)))
 
     @property
-    def game(self) -> Game:
-        from gridproof.games.twenty48 import GAME
-
-        return GAME
-
-    @property
     def rule(self) -> SpawnRule:
         """What appears."""
         return SPAWN_RULES[self.spawn]
 
-    def text(self) -> str:
-        from gridproof.games.twenty48.text import level_text
-
-        return level_text(self)
-
     def all_actions(self) -> tuple[Move, ...]:
         return tuple(Move)
-
-    def position(self, text: str) -> Position:
-        from gridproof.games.twenty48.text import position_of
-
-        return position_of(self, text)
 
     def starts(self) -> Iterator[core.Outcome[Position]]:
         if self.board is not None:
@@ -296,11 +279,6 @@ class Position(core.Position[Move]):
                 if self.level.spawns[place][value][1] == label:
                     return self._spawn(after, place, value)
         raise IllegalAction(action, f"it has no outcome {label!r} here")
-
-    def text(self) -> str:
-        from gridproof.games.twenty48.text import position_text
-
-        return position_text(self)
 
     def refusal(self, text: str) -> IllegalAction:
         """The error for a text that is no valid move."""

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from gridproof.core import files
 from gridproof.core.errors import InvalidLevel
-from gridproof.core.game import Claim
+from gridproof.core.game import Claim, Format
 from gridproof.core.lines import About, Line, Lines, about_text, notes_text, only
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
@@ -195,3 +195,16 @@ def position_of(level: Level, text: str) -> Position:
     if problems:
         raise InvalidLevel(problems, line=block.first.number)
     return Position(level, tuple(tile for row in block.rows for tile in row))
+
+
+FORMAT = Format(
+    "2048",
+    (".2048",),
+    "a header line and rows of numbers",
+    recognises,
+    read,
+    write,
+    level_text,
+    position_text,
+    position_of,
+)

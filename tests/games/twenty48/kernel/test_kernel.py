@@ -20,6 +20,7 @@ from gridproof.games.twenty48.kernel import KERNEL
 from gridproof.games.twenty48.kernel.cells import BYTES, NIBBLES
 from gridproof.games.twenty48.kernel.packing import packed, prepare, reach, unpacked
 from gridproof.games.twenty48.playouts import playouts
+from gridproof.games.twenty48.text import position_of
 from gridproof.kernels.game import Packing
 from gridproof.search.kernel_space import PackedSpace
 from gridproof.testing.agreement import check_kernel
@@ -246,7 +247,7 @@ def test_levels_whose_tiles_could_outgrow_the_words() -> None:
 @pytest.mark.parametrize("spawn", SPAWN)
 def test_positions_that_do_not_fit_their_level(spawn: str) -> None:
     level = Level(2, 2, spawn, 16)
-    position = level.position(f"{2**40} {2**40}\n0 2\n")
+    position = position_of(level, f"{2**40} {2**40}\n0 2\n")
     assert not made_ready(level).fits(position)
     assert set(gp.explore(position)) == reachable([position])
     assert gp.solve(position, goal=f"max_tile = {2**41}").cost == 1

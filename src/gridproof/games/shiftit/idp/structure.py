@@ -25,7 +25,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from gridproof.core.errors import InvalidLevel, Problem
-from gridproof.core.game import Claim
+from gridproof.core.game import Claim, Format
 from gridproof.core.pack import Gathered, Pack
 from gridproof.games.shiftit.elements import Call, Element, Real, quoted, spelled
 from gridproof.games.shiftit.idp import vocabulary
@@ -354,3 +354,6 @@ def _row(row: Row, function: bool, types: tuple[str, ...]) -> str:
 def _element(element: Element, types: tuple[str, ...]) -> str:
     """An element; colours always in quotation marks."""
     return quoted(element) if types == ("Colour",) else spelled(element)
+
+
+FORMAT = Format("structure", (".idp",), "IDP3 structures of ShiftItVoc", recognises, read, write)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.files import NO_XML
-from gridproof.core.game import Claim
+from gridproof.core.game import Claim, Format
 from gridproof.core.pack import Pack
 from gridproof.games.sokoban.formats.parts import (
     AUTHOR,
@@ -133,3 +133,6 @@ def _keys_and_notes(indent: str, keys: Mapping[str, str], notes: Sequence[str]) 
 def _quoted(value: str) -> str:
     escaped = html.escape(value).replace("\n", "&#10;").replace("\t", "&#9;")
     return f'"{escaped}"'
+
+
+FORMAT = Format("slc", (".slc",), "the same in XML", recognises, read, write)

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from gridproof.core import files
 from gridproof.core.errors import GridproofError, ParseError
-from gridproof.core.game import Claim
+from gridproof.core.game import Claim, Format
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted
 from gridproof.games.sokoban.formats.parts import (
@@ -270,3 +270,16 @@ def _size(level: Level) -> str:
 
 def _first(cells: Iterable[Cell]) -> Cell:
     return in_reading_order(cells)[0]
+
+
+FORMAT = Format(
+    "xsb",
+    (".xsb", ".sok", ".txt"),
+    "rows of characters",
+    recognises,
+    read,
+    write,
+    level_text,
+    position_text,
+    position_of,
+)
