@@ -45,6 +45,8 @@ _LEFT_OUT = (
 )
 _PROCESSOR = 600
 """Seconds of the processor's time that a run of tests may take: the fast tests take a fifth of them."""
+_ONE_TEST = 150
+"""Seconds by the clock for one test: those of the fast tests that compile kernels take up to forty."""
 _CLOCK = 3600
 """Seconds by the clock, for what waits for ever."""
 _MEMORY = 8 << 20
@@ -100,12 +102,14 @@ def steps(path: str) -> Iterator[list[str]]:
     own = folder / f"test_{module.stem}.py"
     if (ROOT / own).exists():
         yield [str(own)]
+    left_out = []
     while folder.name not in ("tests", "games"):
-        yield [str(folder)]
+        yield [str(folder), *left_out]
+        left_out = [f"--ignore={folder}"]
         folder = folder.parent
     if module.parts[0] == "games":
         yield ["tests/agreement", "tests/golden", "-k", module.parts[1]]
-    yield ["tests", "examples"]
+    yield ["tests", "examples", *left_out]
 
 
 class Copy:
@@ -127,6 +131,7 @@ class Copy:
         """What fails first, "" when all pass."""
         command = ["sh", "-c", f'ulimit -S -t {_PROCESSOR} -v {_MEMORY}; exec "$@"', "sh"]
         command += [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        command += ["-o", f"faulthandler_timeout={_ONE_TEST}", "-o", "faulthandler_exit_on_timeout=true"]
         command += ["--hypothesis-seed=0", "--tb=no", "-m", "not slow", *tests]
         shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)  # found for another mutant
         process = subprocess.Popen(
@@ -144,6 +149,8 @@ class Copy:
             return ""
         if process.returncode < 0:
             return "it does not end" if -process.returncode == signal.SIGXCPU else "the interpreter ends"
+        if "Timeout (" in out:
+            return "it does not end"
         first = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", out, re.MULTILINE)
         return first[1] if first else out.strip().splitlines()[-1]
 
