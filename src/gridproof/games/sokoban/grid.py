@@ -1,17 +1,31 @@
-"""Sets of cells as the bits of whole numbers: many walls are looked at quickly.
+"""Where one can walk on a board, and sets of cells as the bits of whole numbers.
 
-A row has a bit more than the grid has columns, which is never set, so that nothing comes from the end
+With sets as bits many arrangements of walls are looked at quickly. A row has a bit more than the grid has columns, which is never set, so that nothing comes from the end
 of one row to the beginning of the next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Container, Iterable, Iterator
 
+from gridproof.core.distances import distances
+from gridproof.games.sokoban.rules import Level
 from gridproof.games.sokoban.validity import Cell
 
 Places = int
 """A set of cells."""
+
+
+def walked(
+    level: Level, origins: Iterable[Cell], barred: Container[Cell], most: float = math.inf
+) -> dict[Cell, int]:
+    """How far the cells are that one can walk to from some, past those that are barred.
+
+    The search ends as soon as it has found more than `most`.
+    """
+    ways = level.ways
+    return distances(origins, lambda cell: (to for _, to, _ in ways[cell] if to not in barred), most)
 
 
 class Grid:

@@ -9,6 +9,7 @@ from typing import Any
 
 from gridproof.core.look import Board, Cell, Look, Piece
 from gridproof.core.position import Outcome
+from gridproof.games.sokoban.grid import walked
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell as Place
 from gridproof.pictures import PICTURES
@@ -27,21 +28,10 @@ PLAYER_ON_DEPOT = Piece("player on a depot", "+", "person", ("blue",))
 def outside(level: Level) -> frozenset[Place]:
     """The floor around a level's walls: joined with the grid's border, but with nothing that belongs inside."""
     width, height = level.size
-    inside = _connected(level, {level.player, *level.boxes, *level.depots})
+    inside = walked(level, {level.player, *level.boxes, *level.depots}, level.walls)
     columns, rows = range(width), range(height)
     border = {*product(columns, (0, height - 1)), *product((0, width - 1), rows)}
-    return frozenset(_connected(level, border - level.walls - inside))
-
-
-def _connected(level: Level, places: set[Place]) -> set[Place]:
-    """These places, and all that can be walked to from them when boxes do not count."""
-    queue = list(places)
-    for place in queue:
-        for _, to, _ in level.ways[place]:
-            if to not in places and to not in level.walls:
-                places.add(to)
-                queue.append(to)
-    return places
+    return frozenset(walked(level, border - level.walls - inside.keys(), level.walls))
 
 
 def _cell(position: Position, place: Place, around: frozenset[Place]) -> Cell:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from gridproof.core.distances import distances
 from gridproof.core.wording import some
 from gridproof.games.sokoban.rules import STEPS, Position
 from gridproof.games.sokoban.validity import Cell, in_reading_order
@@ -115,13 +116,12 @@ class _Floor:
 
     def _walked(self, starts: set[Cell], walls: frozenset[Cell], boxes: frozenset[Cell]) -> set[Cell]:
         """Where the player can walk."""
-        found, queue = set(starts), list(starts)
-        for cell in queue:
+
+        def beside(cell: Cell) -> set[Cell]:
             self._look()
-            fresh = {to for _, to, _ in self._ways[cell]} - walls - boxes - found
-            found |= fresh
-            queue += fresh
-        return found
+            return {to for _, to, _ in self._ways[cell]} - walls - boxes
+
+        return set(distances(starts, beside))
 
     def frozen(self) -> set[Cell]:
         """The boxes that can never be moved: each is held on both axes by walls, the edge, or others of them."""

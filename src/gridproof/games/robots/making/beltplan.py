@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from gridproof.core.distances import distances
 from gridproof.core.rng import Rng
 from gridproof.games.robots.board import Cell, Kind, Tile
 
@@ -27,13 +28,7 @@ def shuffled(rng: Rng, cells: Iterable[Cell]) -> list[Cell]:
 
 def steps_from(start: Cell, free: Collection[Cell]) -> dict[Cell, int]:
     """How far the free cells are that can be reached from one."""
-    steps, queue = {start: 0}, [start]
-    for cell in queue:
-        for other in beside(cell):
-            if other in free and other not in steps:
-                steps[other] = steps[cell] + 1
-                queue.append(other)
-    return steps
+    return distances([start], lambda cell: (other for other in beside(cell) if other in free))
 
 
 def lay_belts(rng: Rng, blank: set[Cell], count: int) -> dict[Cell, Tile]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from gridproof.core.distances import distances
 from gridproof.core.rng import Rng
 
 Side = tuple[int, int]
@@ -32,21 +33,11 @@ def begin(rng: Rng, beside: Mapping[Side, Collection[Side]], taken: list[list[Si
     """Let regions begin, one side each and well apart, until there are `count` of them."""
     free = [side for side in beside if not any(side in region for region in taken)]
     while len(taken) < count:
-        distance = _distances(beside, [side for region in taken for side in region])
+        distance = distances((side for region in taken for side in region), beside.__getitem__)
         some = [rng.choice(free) for _ in range(_SPREAD)]
         furthest = max(some, key=lambda side: distance.get(side, len(beside)))
         free.remove(furthest)
         taken.append([furthest])
-
-
-def _distances(beside: Mapping[Side, Collection[Side]], origins: Sequence[Side]) -> dict[Side, int]:
-    found, queue = dict.fromkeys(origins, 0), list(origins)
-    for side in queue:
-        for other in beside[side]:
-            if other not in found:
-                found[other] = found[side] + 1
-                queue.append(other)
-    return found
 
 
 def grown(

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gridproof.games.sokoban.grid import walked
 from gridproof.games.sokoban.propositions import to_depot
 from gridproof.games.sokoban.rules import STEPS, Level, Position
 from gridproof.games.sokoban.validity import Cell, in_reading_order
@@ -38,15 +39,8 @@ def squares(level: Level, most: int) -> list[Cell] | None:
 
 def reached(position: Position, most: int) -> set[Cell] | None:
     """The cells that the player could reach if there were no boxes, and no bombs; None for more than the most."""
-    found, queue = {position.player}, [position.player]
-    for cell in queue:
-        for _, to, _ in position.level.ways[cell]:
-            if to not in found and to not in position.walls:
-                found.add(to)
-                queue.append(to)
-        if len(found) > most:
-            return None
-    return found
+    found = walked(position.level, [position.player], position.walls, most)
+    return set(found) if len(found) <= most else None
 
 
 class Packer:

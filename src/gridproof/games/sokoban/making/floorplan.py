@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from gridproof.core.distances import distances
 from gridproof.core.rng import Rng
 from gridproof.games.sokoban.rules import STEPS, Action
 from gridproof.games.sokoban.validity import Cell, in_reading_order
@@ -30,27 +31,18 @@ def around(cell: Cell) -> Iterator[Cell]:
     return ((x + dx, y + dy) for dx, dy in _AROUND)
 
 
-def region(start: Cell, free: Collection[Cell]) -> set[Cell]:
-    """The free cells that one can walk to."""
-    found, queue = {start}, [start]
-    for cell in queue:
-        fresh = [other for other in beside(cell) if other in free and other not in found]
-        found.update(fresh)
-        queue += fresh
-    return found
+def region(start: Cell, free: Collection[Cell]) -> dict[Cell, int]:
+    """The free cells that one can walk to, and how far they are."""
+    return distances([start], lambda cell: (other for other in beside(cell) if other in free))
 
 
 def walk(start: Cell, end: Cell, free: Collection[Cell]) -> list[Action]:
     """The shortest walk over free cells, of which the end is one."""
-    steps, queue = {end: 0}, [end]
-    for cell in queue:
-        fresh = [other for other in beside(cell) if other in free and other not in steps]
-        steps.update((other, steps[cell] + 1) for other in fresh)
-        queue += fresh
+    steps = region(end, free)
     actions = list[Action]()
     while start != end:
         ways = {action: (start[0] + dx, start[1] + dy) for action, (dx, dy) in STEPS.items()}
-        action = min(ways, key=lambda action: steps.get(ways[action], len(queue)))
+        action = min(ways, key=lambda action: steps.get(ways[action], len(steps)))
         actions.append(action)
         start = ways[action]
     return actions
@@ -124,7 +116,7 @@ def altered(
         for _ in range(1 + rng.below(3)):
             _alter(rng, changed, moved, whole_room(width, height))
         spans = _spans(changed, width, height) or not _spans(floor, width, height)
-        if spans and (changed, moved) != (floor, depots) and region(moved[0], changed) == changed:
+        if spans and (changed, moved) != (floor, depots) and region(moved[0], changed).keys() == changed:
             return changed, moved
     return floor, depots
 

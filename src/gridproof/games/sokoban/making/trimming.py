@@ -63,4 +63,4 @@ def in_rock(level: Level) -> Level:
         return level
     everything = {(x, y) for x in range(width) for y in range(height)}
     floor = floorplan.region(level.player, everything - level.walls)
-    return dataclasses.replace(level, walls=frozenset(everything - floor))
+    return dataclasses.replace(level, walls=frozenset(everything - floor.keys()))
