@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain, compress, repeat
 
 from gridproof.core.errors import ParseError
+from gridproof.core.grid_text import Characters
 from gridproof.games.sokoban.rules import Level, Position
-from gridproof.games.sokoban.validity import LARGEST_SIDE, Board, Cell, in_reading_order
+from gridproof.games.sokoban.validity import LARGEST_SIDE, Board
 
 CELLS, CELLS_A_CHARACTER, MOST_CELLS = 20_000, 20, 500_000
 """The rows of a text may have so many cells, their run lengths written out, beside one for each character; with so
 many more for each character of a short text, in all at most so many."""
 
-_MARKS = frozenset("#@+$*.")
-_COLUMNS = range(LARGEST_SIDE)
+_MARKS = Characters(
+    {"#": "wall", "@": "player", "+": "player depot", "$": "box", "*": "box depot", ".": "depot"}
+)
 _EXPECTED = "one of # @ + $ * . - _, a space, a number before one of them, or |"
 _FOREIGN = re.compile(r"[^#@+$*. \-_|0-9]")
 _DIGIT = re.compile("[0-9]")
@@ -94,17 +95,14 @@ def _times(digits: str, number: int, column: int) -> int:
 
 def board_of(rows: Sequence[str], bombs: int) -> Board:
     """What stands on the rows, valid or not; the grid is their rectangle (K4)."""
-    found: dict[str, list[Cell]] = {mark: [] for mark in _MARKS}
-    for y, row in enumerate(rows):
-        for mark in _MARKS.intersection(row):
-            found[mark].extend(zip(compress(_COLUMNS, map(mark.__eq__, row)), repeat(y)))
+    found = _MARKS.cells(rows)
     width = max((len(row) for row in rows), default=0)
     return Board(
-        tuple(in_reading_order(chain(found["@"], found["+"]))),
+        tuple(found["player"]),
         bombs,
-        boxes=frozenset(chain(found["$"], found["*"])),
-        depots=frozenset(chain(found["."], found["*"], found["+"])),
-        walls=frozenset(found["#"]),
+        boxes=frozenset(found["box"]),
+        depots=frozenset(found["depot"]),
+        walls=frozenset(found["wall"]),
         size=(max(width, 1), max(len(rows), 1)),
         inside=True,
     )
