@@ -29,7 +29,7 @@ from gridproof.core.wording import counted
 from gridproof.games.robots import EXCHANGE
 from gridproof.games.robots.race import Race
 from gridproof.games.sokoban import Level as Sokoban
-from gridproof.games.twenty48.rules import max_tile
+from gridproof.games.twenty48.propositions import max_tile
 from gridproof.games.twenty48.shows import cornered
 from gridproof.play.colour import painted
 from gridproof.play.report import Report

@@ -28,7 +28,7 @@ from gridproof.core.pack import Pack
 from gridproof.core.position import Outcome, Status
 from gridproof.core.registry import game
 from gridproof.games.null import Level, Move, Position
-from gridproof.games.null.rules import on_flag
+from gridproof.games.null.propositions import on_flag
 from gridproof.games.null.text import TEXT
 
 pytestmark = pytest.mark.usefixtures("no_packs")

@@ -4,9 +4,11 @@ A walker on a row of cells wants to reach the flag. It can step left or right, o
 which carries it one cell or two, as chance has it.
 """
 
-from gridproof.core.game import Game, Proposition
+from gridproof.core.game import Game
+from gridproof.games.null.clauses import CLAUSES
 from gridproof.games.null.look import LOOK
-from gridproof.games.null.rules import CLAUSES, Level, Move, Position, at, on_flag, until_at, won
+from gridproof.games.null.propositions import PROPOSITIONS
+from gridproof.games.null.rules import Level, Move, Position
 from gridproof.games.null.text import TEXT
 
 __all__ = ["GAME", "Level", "Move", "Position"]
@@ -18,10 +20,7 @@ GAME = Game(
     package=__name__,
     formats=(TEXT.format,),
     look=LOOK,
-    propositions=(
-        Proposition("won", (), "the walker stands on the flag", won, where=on_flag),
-        Proposition("at", ("x",), "the walker stands on cell x, from 0", at, bound=until_at),
-    ),
+    propositions=PROPOSITIONS,
     clauses=CLAUSES,
     kernel=f"{__name__}.kernel",
     predecessors=Position.predecessors,

@@ -8,17 +8,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gridproof.core import position as core
-from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
+from gridproof.core.errors import IllegalAction, InvalidLevel, Problem
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
-
-CLAUSES = {
-    "N1": "A level is a row of at least two cells, a start and a flag, both in the row, on different cells.",
-    "N2": "A step left or right is executable when it stays in the row.",
-    "N3": "A hop goes one cell or two to the right, each as likely; it is executable when both stay in the row.",
-    "N4": "The game is won when the walker stands on the flag; then no action is executable.",
-}  # fmt: skip
 
 
 class Move(core.NamedEnum):
@@ -125,26 +118,3 @@ class Position(core.Position[Move]):
 def _targets(move: Move) -> tuple[int, ...]:
     """How far a move may carry the walker (N2, N3)."""
     return {Move.LEFT: (-1,), Move.RIGHT: (1,), Move.HOP: (1, 2)}[move]
-
-
-def won(position: Position) -> bool:
-    """Whether the walker stands on the flag (N4)."""
-    return position.won
-
-
-def on_flag(level: Level) -> tuple[Position, ...]:
-    """The one position that is won."""
-    return (Position(level, level.flag),)
-
-
-def until_at(position: Position, x: int) -> int:
-    """How many actions it takes at least to cell x: two cells an action to the right, else one."""
-    way = x - position.walker
-    return (way + 1) // 2 if way > 0 else -way
-
-
-def at(position: Position, x: int | str) -> bool:
-    """Whether the walker stands on cell x."""
-    if not isinstance(x, int) or not 0 <= x < position.level.width:
-        raise GridproofError(f"at({x}): the cells are 0 to {position.level.width - 1}")
-    return position.walker == x

@@ -4,12 +4,13 @@
 checks that a structure is a model, and `document` offers the source document's vocabulary.
 """
 
-from gridproof.core.game import Game, Proposition
+from gridproof.core.game import Game
 from gridproof.games.shiftit import text
 from gridproof.games.shiftit.clauses import CLAUSES, PLANNED
 from gridproof.games.shiftit.idp import structure
 from gridproof.games.shiftit.look import LOOK
-from gridproof.games.shiftit.rules import Level, Move, Position, Shifted, Tile, near
+from gridproof.games.shiftit.propositions import PROPOSITIONS
+from gridproof.games.shiftit.rules import Level, Move, Position, Shifted, Tile
 
 __all__ = ["GAME", "Level", "Move", "Position", "Shifted", "Tile"]
 
@@ -21,7 +22,7 @@ GAME = Game(
     formats=(text.FORMAT, structure.FORMAT),
     look=LOOK,
     position=text.position,
-    propositions=(Proposition("near", (), "every tile is at its start or next to it (S23)", near),),
+    propositions=PROPOSITIONS,
     clauses=CLAUSES,
     planned=PLANNED,
     predecessors=Position.predecessors,

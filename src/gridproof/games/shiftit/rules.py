@@ -20,7 +20,7 @@ from gridproof.games.shiftit.validity import LARGEST, defects
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
 
-__all__ = ["Level", "Move", "Position", "Shifted", "Tile", "near"]
+__all__ = ["Level", "Move", "Position", "Shifted", "Tile"]
 
 
 _SIDES = frozenset({str, type(None)})
@@ -319,9 +319,3 @@ class Position(core.Position[Move]):
             tuple(regions[index][side] == home[colour or ""] for side, colour in enumerate(tile.colours))
             for index, tile in enumerate(level.tiles)
         )
-
-
-def near(position: Position) -> bool:
-    """Whether every tile is at its start or next to it (S23)."""
-    around = position.level.neighbourhoods
-    return all(place in around[tile] for place, tile in enumerate(position.tiles))

@@ -1,10 +1,10 @@
 """Extended Sokoban: push every box onto a depot, with bombs that delete rows and columns of walls."""
 
-from gridproof.core.game import Game, Measure, Policy, Proposition
-from gridproof.games.sokoban import propositions, reasons
+from gridproof.core.game import Game, Policy
 from gridproof.games.sokoban.clauses import CLAUSES
 from gridproof.games.sokoban.formats import lurd, slc, xsb
 from gridproof.games.sokoban.look import LOOK
+from gridproof.games.sokoban.propositions import MEASURES, PROPOSITIONS
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed, Stepped
 
 __all__ = ["GAME", "Action", "Bombed", "Level", "Position", "Pushed", "Stepped"]
@@ -18,24 +18,8 @@ GAME = Game(
     look=LOOK,
     first_pack="first-steps",
     policy=Policy(next_level_after_win=True, undo_after_win=False),  # K16, K17
-    propositions=(
-        Proposition(
-            "won",
-            (),
-            "the level is completed",
-            propositions.won,
-            bound=propositions.until_won,
-            never=reasons.why_never_won,
-        ),
-        Proposition("bombs", (), "how many bombs are left", propositions.bombs, number=True),
-        Proposition("placed", (), "how many boxes stand on depots", propositions.placed, number=True),
-        Proposition("at", ("x", "y"), "the player stands at (x, y)", propositions.at),
-        Proposition("box", ("x", "y"), "a box stands at (x, y)", propositions.box),
-    ),
-    measures=(
-        Measure("moves", "steps and pushes done; bombs are free", propositions.moves),
-        Measure("pushes", "pushes done; steps and bombs are free", propositions.pushes),
-    ),
+    propositions=PROPOSITIONS,
+    measures=MEASURES,
     clauses=CLAUSES,
     kernel=f"{__name__}.kernel",
     solver=f"{__name__}.solver.solve",

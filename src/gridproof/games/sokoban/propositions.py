@@ -10,6 +10,8 @@ from typing import Any
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError
+from gridproof.core.game import Measure, Proposition
+from gridproof.games.sokoban.reasons import why_never_won
 from gridproof.games.sokoban.rules import Action, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell
 
@@ -89,3 +91,17 @@ def _cell(position: Position, name: str, x: int | str, y: int | str) -> Cell:
     if isinstance(x, int) and isinstance(y, int) and 0 <= x < width and 0 <= y < height:
         return x, y
     raise GridproofError(f"{name}({x},{y}): x is from 0 to {width - 1} and y from 0 to {height - 1}")
+
+
+PROPOSITIONS = (
+    Proposition("won", (), "the level is completed", won, bound=until_won, never=why_never_won),
+    Proposition("bombs", (), "how many bombs are left", bombs, number=True),
+    Proposition("placed", (), "how many boxes stand on depots", placed, number=True),
+    Proposition("at", ("x", "y"), "the player stands at (x, y)", at),
+    Proposition("box", ("x", "y"), "a box stands at (x, y)", box),
+)
+
+MEASURES = (
+    Measure("moves", "steps and pushes done; bombs are free", moves),
+    Measure("pushes", "pushes done; steps and bombs are free", pushes),
+)

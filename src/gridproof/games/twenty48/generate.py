@@ -22,7 +22,8 @@ from gridproof.core.rng import Rng
 from gridproof.core.trace import Step
 from gridproof.core.wording import counted
 from gridproof.games.twenty48.rules import Level, Position
-from gridproof.games.twenty48.tiles import LARGEST, LEAST_TARGET, SIZES, SPAWN_RULES, is_tile
+from gridproof.games.twenty48.tiles import SPAWN_RULES, is_tile
+from gridproof.games.twenty48.validity import LARGEST, LEAST_TARGET, SIZES
 
 MOST_MOVES = 100
 _TRIALS, _TRIALS_FOR_TILES = 12, 48  # games from far off; where a number of tiles is wished for

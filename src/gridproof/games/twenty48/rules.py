@@ -21,45 +21,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridproof.core import position as core
-from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
+from gridproof.core.errors import IllegalAction, InvalidLevel
 from gridproof.core.rng import Rng, check_rng
-from gridproof.games.twenty48.tiles import (
-    LARGEST,
-    LEAST_TARGET,
-    SIZES,
-    SPAWN_RULES,
-    Cell,
-    Merged,
-    Slides,
-    Spawned,
-    SpawnRule,
-    board_problems,
-    is_tile,
-)
+from gridproof.games.twenty48.tiles import SPAWN_RULES, Cell, Merged, Slides, Spawned, SpawnRule
+from gridproof.games.twenty48.validity import defects
 
 if TYPE_CHECKING:
     from gridproof.core.trace import Trace
-
-CLAUSES = {
-    "T1": "A board has 2 to 6 rows and columns (4 by default); a cell is empty (0) or holds 2, 4, 8, ...; the target is a power of two, at least 8 (2048 by default).",
-    "T2": "The state: board, score, high score, the set of empty cells, won, lost.",
-    "T3": "After every operation at least two cells hold a tile, and 0 <= score <= high score.",
-    "T4": "All boards of the same size and spawn rule share one high score; it survives a reset, and for a person's games the process.",
-    "T5": "At the start two different cells, chosen uniformly, get two 2s (9 of 10 times) or a 2 and a 4; the score is 0.",
-    "T6": "Tiles slide as far as they can; equal tiles that meet combine, first at the edge they move towards, and a tile just made does not combine again.",
-    "T7": "Each combination adds the new tile's value to the score; the high score follows.",
-    "T8": "A move is valid when some tile can slide or combine, that is when it changes the board.",
-    "T9": "A move that changes nothing is invalid: nothing happens and no tile appears.",
-    "T10": "After a valid move a uniformly chosen empty cell gets a 2; under the rule `classic` a 4 one time in ten, and the two tiles of the start likewise.",
-    "T11": "Won: a combination has made the target or more, until reset or set_board; the player may go on. Lost: no move is valid. Both can be true.",
-    "T12": "set_board takes rows of the board's size holding at least two tiles, else a ValueError; scores stay, the rest is recomputed.",
-    "T13": "reset starts a new game on the same object, with a seed derived from the one before.",
-    "T14": "Several boards exist independently, but for the high score.",
-    "T15": "The view: welcome, board, prompt, score, high score, winning and losing messages with what can be chosen then, farewell.",
-    "T16": "The model does not know the view; the view has no state and reads the model through its access routines.",
-    "T17": "For analysis a state is a board after the spawn, an action a valid direction, its outcomes the spawns; the score is no part of it.",
-    "T18": "A seed determines every random choice; the n-th action's chance depends on the seed and n alone.",
-}  # fmt: skip
 
 
 _NOTHING_MOVES = "it would change nothing: no tile has room there, and no equal tiles meet"
@@ -111,11 +79,7 @@ class Level(core.Level):
     certificate: Trace | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        problems = [*_frame_problems(self)]
-        if self.board is not None:
-            size = None if problems and problems[0].code == "T1-size" else (self.width, self.height)
-            problems += board_problems(self.board, size, LARGEST)
-        if problems:
+        if problems := defects(self.width, self.height, self.spawn, self.target, self.board):
             raise InvalidLevel(problems)
         if self.board is not None:
             object.__setattr__(self, "board", tuple(map(tuple, self.board)))
@@ -320,56 +284,3 @@ class _After(NamedTuple):
     empty: list[int]
     gained: int
     events: tuple[Merged, ...]
-
-
-def _frame_problems(level: Level) -> Iterator[Problem]:
-    """What is wrong besides the board."""
-    if not all(type(length) is int and length in SIZES for length in (level.width, level.height)):
-        yield Problem("T1-size", None, "a board has 2 to 6 columns and rows")
-    if not (is_tile(level.target) and LEAST_TARGET <= level.target <= LARGEST):
-        yield Problem("T1-target", None, "the target is a power of two from 8 to 2^255")
-    if not (isinstance(level.spawn, str) and level.spawn in SPAWN_RULES):
-        yield Problem("T10-spawn", None, f"the spawn rules are {' and '.join(SPAWN_RULES)}")
-
-
-# -- propositions and numbers
-
-
-def empty(position: Position) -> int:
-    """How many cells are empty."""
-    return position.cells.count(0)
-
-
-def max_tile(position: Position) -> int:
-    """The largest tile."""
-    return max(position.cells)
-
-
-def until_won(position: Position) -> int:
-    """How many moves it takes at least until the game is won."""
-    return until_tile(position, position.level.target)
-
-
-def until_tile(position: Position, value: int) -> int:
-    """How many moves it takes at least until there is a tile of that value or more.
-
-    It is made of tiles that are there, the largest best, and of one that appears a move. The
-    smallest of them, or the last one to appear, has to combine once in each of so many moves.
-    """
-    if max(position.cells) >= value:
-        return 0
-    missing = smallest = value
-    for tile in sorted(filter(None, position.cells), reverse=True):
-        if tile <= missing:
-            missing, smallest = missing - tile, tile
-    most = max(position.level.rule.tile)
-    if not missing:
-        return (value // smallest).bit_length() - 1
-    return -(-missing // most) + max(value // most, 1).bit_length() - 1
-
-
-def tile(position: Position, value: int | str) -> bool:
-    """Whether there is a tile of that value or more."""
-    if not (isinstance(value, int) and is_tile(value)):
-        raise GridproofError(f"tile({value}): a tile is a power of two from 2 on")
-    return max(position.cells) >= value

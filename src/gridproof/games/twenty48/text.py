@@ -31,7 +31,8 @@ from gridproof.core.lines import About, Line, Lines, about_text, notes_text, onl
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
 from gridproof.games.twenty48.rules import Level, Position
-from gridproof.games.twenty48.tiles import SPAWN_RULES, board_problems
+from gridproof.games.twenty48.tiles import SPAWN_RULES
+from gridproof.games.twenty48.validity import board_problems
 
 MOST = 99
 """Cells of a row and rows of a board that are read at all; the rules allow fewer (T1)."""

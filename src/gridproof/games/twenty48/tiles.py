@@ -1,19 +1,11 @@
-"""Tiles, apart from games: which there are, how a line of them slides, what appears, what is a board."""
+"""Tiles, apart from games: which there are, how a line of them slides, what appears."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-from gridproof.core.errors import Problem
-
-SIZES = range(2, 7)
-"""How many rows and columns a board may have (T1)."""
-LEAST_TARGET = 8
-LARGEST = 2**255
-"""The largest tile a level may start with, or have as its target: its exponent fits a byte."""
+from typing import NamedTuple
 
 Cell = tuple[int, int]
 """(row, column), from the upper left corner (T15)."""
@@ -100,29 +92,3 @@ class Slides(dict[tuple[int, ...], Slid]):
             self.clear()
         self[line] = slid = Slid(after, sum(merged.values()), events)
         return slid
-
-
-def board_problems(
-    board: object, size: tuple[int, int] | None, largest: int | None = None
-) -> Iterator[Problem]:
-    """What is wrong with rows of cells, given (width, height) and the largest tile, if any (T12)."""
-    rows = _table(board)
-    if rows is None:
-        yield Problem("T12-form", None, "a board is a sequence of rows, and a row one of numbers")
-        return
-    if size and [len(row) for row in rows] != [size[0]] * size[1]:
-        yield Problem("T12-size", None, f"the board has not {size[1]} rows of {size[0]} cells")
-    cells = [((row, column), tile) for row, line in enumerate(rows) for column, tile in enumerate(line)]
-    for cell, tile in cells:
-        if not is_tile(tile) and (type(tile) is not int or tile):
-            yield Problem("T12-value", cell, "a cell is 0 or a power of two from 2 on")
-        elif largest and tile > largest:
-            yield Problem("T1-large", cell, "no level starts with a tile above 2^255")
-    if sum(is_tile(tile) for _, tile in cells) < 2:
-        yield Problem("T3-two-tiles", None, "at least two cells hold a tile")
-
-
-def _table(board: object) -> list[list[Any]] | None:
-    if not isinstance(board, list | tuple) or not all(isinstance(row, list | tuple) for row in board):
-        return None
-    return [list(row) for row in board]

@@ -1,0 +1,57 @@
+"""Statements and numbers about positions of 2048."""
+
+from __future__ import annotations
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Proposition
+from gridproof.games.twenty48.rules import Position
+from gridproof.games.twenty48.tiles import is_tile
+
+
+def empty(position: Position) -> int:
+    """How many cells are empty."""
+    return position.cells.count(0)
+
+
+def max_tile(position: Position) -> int:
+    """The largest tile."""
+    return max(position.cells)
+
+
+def until_won(position: Position) -> int:
+    """How many moves it takes at least until the game is won."""
+    return until_tile(position, position.level.target)
+
+
+def until_tile(position: Position, value: int) -> int:
+    """How many moves it takes at least until there is a tile of that value or more.
+
+    It is made of tiles that are there, the largest best, and of one that appears a move. The
+    smallest of them, or the last one to appear, has to combine once in each of so many moves.
+    """
+    if max(position.cells) >= value:
+        return 0
+    missing = smallest = value
+    for tile in sorted(filter(None, position.cells), reverse=True):
+        if tile <= missing:
+            missing, smallest = missing - tile, tile
+    most = max(position.level.rule.tile)
+    if not missing:
+        return (value // smallest).bit_length() - 1
+    return -(-missing // most) + max(value // most, 1).bit_length() - 1
+
+
+def tile(position: Position, value: int | str) -> bool:
+    """Whether there is a tile of that value or more."""
+    if not (isinstance(value, int) and is_tile(value)):
+        raise GridproofError(f"tile({value}): a tile is a power of two from 2 on")
+    return max(position.cells) >= value
+
+
+PROPOSITIONS = (
+    Proposition("won", (), "some tile is the target or more", lambda p: p.won, bound=until_won),
+    Proposition("lost", (), "no move is valid (true of some won positions too)", lambda p: p.lost),
+    Proposition("empty", (), "how many cells are empty", empty, number=True),
+    Proposition("max_tile", (), "the largest tile", max_tile, number=True),
+    Proposition("tile", ("value",), "some tile has that value or more", tile, bound=until_tile),
+)
