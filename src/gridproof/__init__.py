@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from gridproof.core.session import Session
     from gridproof.core.shelf import levels_at
     from gridproof.core.trace import Step, Trace
+    from gridproof.prove.certify import Certified, certify
+    from gridproof.prove.verify import Verified, verify
     from gridproof.search.explore import explore
     from gridproof.search.graph import Graph
     from gridproof.search.solution import Solution
@@ -56,6 +58,8 @@ _HOMES = {
     "core.session": ("Session",),
     "core.shelf": ("levels_at",),
     "core.trace": ("Step", "Trace"),
+    "prove.certify": ("Certified", "certify"),
+    "prove.verify": ("Verified", "verify"),
     "search.explore": ("explore",),
     "search.graph": ("Graph",),
     "search.solution": ("Solution",),
@@ -65,6 +69,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Certified",
     "Game",
     "Graph",
     "GridproofError",
@@ -84,6 +89,8 @@ __all__ = [
     "Status",
     "Step",
     "Trace",
+    "Verified",
+    "certify",
     "explore",
     "game",
     "game_names",
@@ -92,6 +99,7 @@ __all__ = [
     "position",
     "read",
     "solve",
+    "verify",
     "write",
 ]
 

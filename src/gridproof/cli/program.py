@@ -30,6 +30,7 @@ COMMANDS = {
     "replay": "replaying",
     "solve": "solving",
     "explore": "exploring",
+    "verify": "verifying",
     "model": "modelling",
     "generate": "generating",
     "convert": "converting",

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from gridproof.cli.certifying import CertificateFile, certified
 from gridproof.cli.options import (
     ActorNames,
     GameName,
@@ -61,6 +62,7 @@ def solve(
         Path | None,
         typer.Option("--save", metavar="FILE", help="Save the trace; those of a pack as FILE-1, FILE-2, ..."),
     ] = None,
+    certificate: CertificateFile = None,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
@@ -75,12 +77,16 @@ def solve(
     task = Task(None if minimise == "any" else minimise, goal, actors_in(actors), limit)
     _check(found, task)
     files.check_folder(save)
+    files.check_folder(certificate)
     answers: list[bool | None] = []
     for number, ((name, one), solution) in enumerate(
         zip(found, _solutions(found, task, jobs), strict=True), 1
     ):
-        path = _save(solution, save, number if len(found) > 1 else None)
-        _print_json(name, one, task, solution, path) if json else _print(name, one, task, solution, path)
+        place = number if len(found) > 1 else None
+        saved = _save(solution, save, place)
+        proof = _certify(name, one, task, solution, certificate, place)
+        paths = saved, proof
+        _print_json(name, one, task, solution, *paths) if json else _print(name, one, task, solution, *paths)
         answers.append(solution.found)
     for broken, error in pack.broken.items():
         report_broken(name_in(reference, broken), error, json)
@@ -146,7 +152,19 @@ def _save(solution: Solution, path: Path | None, number: int | None) -> Path | N
     return path
 
 
-def _print_json(name: str, level: Level, task: Task, solution: Solution, path: Path | None) -> None:
+def _certify(
+    name: str, level: Level, task: Task, solution: Solution, path: Path | None, number: int | None
+) -> Path | None:
+    """Write a certificate of what is impossible, if one is wanted; its file."""
+    if path is None or solution.found is not False:
+        return None
+    path = path if number is None else files.numbered(path, number)
+    return certified(name, level, path, task.goal, task.actors, task.limit)
+
+
+def _print_json(
+    name: str, level: Level, task: Task, solution: Solution, path: Path | None, proof: Path | None
+) -> None:
     data: dict[str, Any] = {
         "level": name,
         "game": level.game.name,
@@ -170,10 +188,13 @@ def _print_json(name: str, level: Level, task: Task, solution: Solution, path: P
         data["text"] = level.game.join_actions(solution.trace)
         data |= {"labels": labels} if any(labels) else {}
         data |= {"saved": str(path)} if path else {}
+    data |= {"certificate": str(proof)} if proof else {}
     print_json(data)
 
 
-def _print(name: str, level: Level, task: Task, solution: Solution, path: Path | None) -> None:
+def _print(
+    name: str, level: Level, task: Task, solution: Solution, path: Path | None, proof: Path | None
+) -> None:
     title = f"{name}  {level.title}".rstrip()
     print_paragraph(f"{title}: {_words(task, solution)}", hanging=2)
     if ": " in solution.engine:
@@ -186,6 +207,8 @@ def _print(name: str, level: Level, task: Task, solution: Solution, path: Path |
         print_paragraph(level.game.join_actions(solution.trace) or "nothing is to be done", 2)
     if path:
         print_paragraph(f"saved in {path}", 2)
+    if proof:
+        print_paragraph(f"certificate in {proof}", 2)
 
 
 def _words(task: Task, solution: Solution) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import re
 import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO, Any, TextIO
 
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, ParseError
 
@@ -115,22 +117,58 @@ def write(path: Path, text: str) -> None:
     GridproofError
         When it cannot be written.
     """
+    with writing(path) as file:
+        file.write(text)
+
+
+@contextlib.contextmanager
+def writing(path: Path, *, packed: bool = False) -> Iterator[TextIO]:
+    """A file to write to, piece by piece, that is there when the block has ended without an error; as `write`.
+
+    Parameters
+    ----------
+    packed : bool
+        Whether to pack it by gzip: the same text always gives the same bytes.
+    """
     try:
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", newline="\n")
+            with path.open("wb") as pipe, _text(pipe, packed) as text:
+                yield text
         else:
-            _replace(Path(os.path.realpath(path)), text)
-    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name, or a lone surrogate
+            with _replacing(Path(os.path.realpath(path))) as file, _text(file, packed) as text:
+                yield text
+    except (OSError, UnicodeError) as error:  # UnicodeError: a lone surrogate
+        raise _failed(path, error) from None
+    except ValueError as error:  # a NUL character in the name
+        if isinstance(error, GridproofError):
+            raise
         raise _failed(path, error) from None
 
 
-def _replace(path: Path, text: str) -> None:
+@contextlib.contextmanager
+def _text(file: IO[bytes], packed: bool) -> Iterator[TextIO]:
+    """Writes text as UTF-8 into a file of bytes."""
+    with contextlib.ExitStack() as stack:
+        inner: Any = file
+        if packed:
+            import gzip
+
+            inner = stack.enter_context(gzip.GzipFile("", "wb", 6, file, mtime=0))
+        text = io.TextIOWrapper(inner, "utf-8", newline="\n")
+        try:
+            yield text
+        finally:
+            text.detach()
+
+
+@contextlib.contextmanager
+def _replacing(path: Path) -> Iterator[IO[bytes]]:
     mode = path.stat().st_mode & 0o777 if path.exists() else None
     name = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if mode is None else 0o600)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            yield file
         if mode is not None:  # a new file has what the process's umask leaves
             os.chmod(name, mode)
         os.replace(name, path)

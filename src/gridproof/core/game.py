@@ -182,6 +182,11 @@ class Game:
     """The module with `check_models(text, limit, horizon)`, which gives a `gridproof.core.model.Checked` of each structure
     in a text; imported when it is asked whether one is a model."""
 
+    certificates: Mapping[str, str] = field(default_factory=dict)
+    """Its own kinds of certificates, besides "closed", and the package of each: its module `check` has
+    `check(statement, listed)`, as `gridproof.prove.verify` asks it, and its module `write` has `closed_set(starts,
+    goal, meter, progress)`, which gives a `gridproof.prove.certify.ClosedSet`, or None where it is no use."""
+
     def __repr__(self) -> str:
         return f"gridproof.game({self.name!r})"
 

@@ -8,8 +8,7 @@ import zlib
 from gridproof.core.look import Board, Cell, Look, Mark, Piece
 from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.elements import DIRECTIONS
-from gridproof.games.shiftit.rules import Level, Move, Position, Tile
-from gridproof.games.shiftit.text import token
+from gridproof.games.shiftit.rules import Level, Move, Position
 from gridproof.pictures import PICTURES
 
 SCREWS = Piece("four screws", "", "screws", ("light",))
@@ -32,20 +31,21 @@ def paint(colour: str) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _cell(level: Level, tile: Tile) -> Cell:
+def _cell(level: Level, number: int) -> Cell:
+    tile = level.tiles[number]
     colours = tuple(colour for colour in tile.colours if colour)
     one = len(set(colours)) == 1
     sides = colours[0] if one else ", ".join(map(" ".join, zip(DIRECTIONS, colours, strict=True)))
     name = f"{tile.name}: {sides}" + ", locked" * tile.locked
     letters = "".join(colour[0] for colour in colours)
-    quarters = Piece(name, token(level, tile), "quarters", tuple(map(paint, colours)), letters)
+    quarters = Piece(name, level.words[number], "quarters", tuple(map(paint, colours)), letters)
     return (quarters, SCREWS) if tile.locked else (quarters,)
 
 
 def board(position: Position) -> Board:
     """Tiles in four colours, the locked ones with screws."""
     level, width = position.level, len(position.level.columns)
-    cells = [_cell(level, level.tiles[tile]) for tile in position.tiles]
+    cells = [_cell(level, tile) for tile in position.tiles]
     return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
 
 

@@ -182,6 +182,18 @@ class Level(core.Level):
         return letters(self.colours)
 
     @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Each tile as rows of text have it."""
+        sides = ["".join(self.letters[colour] for colour in tile.colours if colour) for tile in self.tiles]
+        shown = zip(sides, self.tiles, strict=True)
+        return tuple((text[0] if len(set(text)) == 1 else text) + "*" * tile.locked for text, tile in shown)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The name of each tile."""
+        return tuple(tile.name for tile in self.tiles)
+
+    @cached_property
     def moves(self) -> tuple[Move, ...]:
         """All moves in their fixed order, executable or not: rows by y, then columns by x (S5, S6)."""
         rows = [Move("RM", y, direction) for y in self.rows for direction in ("left", "right")]

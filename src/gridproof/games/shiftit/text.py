@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from gridproof.core import files
@@ -217,15 +217,13 @@ def _written(level: Level) -> str:
     width, height = len(level.columns), len(level.rows)
     usual = all(tile.name == f"t{number}" for number, tile in enumerate(level.tiles, 1))
     keys = about_text(level.title, level.author, level.keys)
-    return f"shiftit {width}x{height}\n{keys}{_rows(level, level.tiles)}" + (
-        "" if usual else _names(level.tiles)
+    return f"shiftit {width}x{height}\n{keys}{_rows(level.words, width)}" + (
+        "" if usual else _names(level.names)
     )
 
 
-def _rows(level: Level, tiles: Sequence[Tile]) -> str:
+def _rows(words: Sequence[str], width: int) -> str:
     """The rows of tiles in reading order, columns of one width."""
-    width = len(level.columns)
-    words = [token(level, tile) for tile in tiles]
     wide = [max(map(len, words[column::width])) for column in range(width)]
     rows = [words[start : start + width] for start in range(0, len(words), width)]
     return "".join(
@@ -234,14 +232,8 @@ def _rows(level: Level, tiles: Sequence[Tile]) -> str:
     )
 
 
-def _names(tiles: Sequence[Tile]) -> str:
-    return " ".join([_NAMES, *(tile.name for tile in tiles)]) + "\n"
-
-
-def token(level: Level, tile: Tile) -> str:
-    """A tile as rows have it."""
-    sides = "".join(level.letters[colour] for colour in tile.colours if colour)
-    return (sides[0] if len(set(sides)) == 1 else sides) + "*" * tile.locked
+def _names(names: Iterable[str]) -> str:
+    return " ".join([_NAMES, *names]) + "\n"
 
 
 # -- positions
@@ -250,8 +242,9 @@ def token(level: Level, tile: Tile) -> str:
 def position_text(position: Position) -> str:
     """Rows and names as they stand."""
     level = position.level
-    tiles = [level.tiles[tile] for tile in position.tiles]
-    return _rows(level, tiles) + _names(tiles)
+    words, names = level.words, level.names
+    rows = _rows([words[tile] for tile in position.tiles], len(level.columns))
+    return rows + _names([names[tile] for tile in position.tiles])
 
 
 def position_of(level: Level, text: str) -> Position:
@@ -278,10 +271,10 @@ def _placement(level: Level, body: _Body) -> tuple[int, ...]:
                 f"{shown(name)} is no tile of the level, or named twice", line=line, column=column
             )
         tile = level.tiles[index]
-        if word != token(level, tile):
+        if word != level.words[index]:
             _, line, column = body.tile(place)
             reason = f"the tile {tile.name} is not {shown(word)}"
-            raise ParseError(reason, line=line, column=column, expected=token(level, tile))
+            raise ParseError(reason, line=line, column=column, expected=level.words[index])
         if tile.locked and index != place:
             _, line, column = body.tile(place)
             raise ParseError(f"the locked tile {tile.name} has moved", line=line, column=column)

@@ -24,6 +24,7 @@ GAME = Game(
     kernel=f"{__name__}.kernel",
     solver=f"{__name__}.solver.solve",
     generator=f"{__name__}.making",
+    certificates={"pushes": f"{__name__}.certificate"},
     split_actions=lurd.split_actions,  # K22
     join_actions=lurd.write_solution,
 )

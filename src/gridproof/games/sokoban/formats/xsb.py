@@ -24,6 +24,7 @@ from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Claim, Format
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted
+from gridproof.games.sokoban.formats.canonical import canonical_texts
 from gridproof.games.sokoban.formats.parts import (
     AUTHOR,
     BOMBS,
@@ -236,13 +237,18 @@ def position_of(level: Level, text: str) -> Position:
     GridproofError
         When the position cannot be one of this level.
     """
+    known = canonical_texts(level)
+    if isinstance(text, str) and (quickly := known.position(text)):
+        return quickly
     levels = levels_of(read(files.clean(text)))
     if len(levels) != 1:
         raise ParseError(f"one board is needed, the text has {len(levels)}", line=1)
     shown = levels[0]
     if reason := _foreign(level, shown):
         raise GridproofError(f"no position of this level: {reason}")
-    return Position(level, shown.player, shown.boxes, shown.bombs, shown.walls)
+    position = Position(level, shown.player, shown.boxes, shown.bombs, shown.walls)
+    known.learn(position, text)
+    return position
 
 
 def _foreign(level: Level, shown: Level) -> str:

@@ -1,0 +1,59 @@
+"""`verify`, and the option --certificate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+
+from .conftest import Run
+
+STUCK = "#######\n#@    #\n#$ $  #\n#  #..#\n#######\n"
+
+
+@pytest.fixture
+def stuck(tmp_path: Path) -> str:
+    path = tmp_path / "stuck.xsb"
+    path.write_text(STUCK)
+    return str(path)
+
+
+def test_what_is_impossible_is_proved_and_checked(run: Run, stuck: str, tmp_path: Path) -> None:
+    proof = str(tmp_path / "proof.gz")
+    answer = run("solve", stuck, "--certificate", proof)
+    assert (answer.status, f"certificate in {proof}" in answer.out.replace("\n    ", " ")) == (1, True)
+    checked = run("verify", proof)
+    assert checked.status == 0
+    assert "won can never be reached" in " ".join(checked.out.split())
+    data = run("verify", proof, "--json").json
+    assert (data["holds"], data["kind"], data["level"]) == (True, "pushes", STUCK)
+    assert run("solve", stuck, "--certificate", proof, "--json").json["certificate"] == proof
+
+
+def test_what_is_damaged_is_refused(run: Run, stuck: str, tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    run("solve", stuck, "--goal", "bombs = 1", "--certificate", str(proof))
+    assert gp.verify(proof).holds
+    lines = proof.read_text().splitlines(keepends=True)
+    proof.write_text("".join([*lines[:3], *lines[4:]]))
+    answer = run("verify", str(proof))
+    assert (answer.status, "refused: line " in answer.out) == (1, True)
+    assert run("verify", str(proof), "--json").json["reason"].startswith("line ")
+    assert run("verify", str(tmp_path / "nothing")).status == 2
+
+
+def test_several_levels_have_certificates_of_their_own(run: Run, tmp_path: Path) -> None:
+    pack = tmp_path / "pack.xsb"
+    pack.write_text(f"{STUCK}\n#####\n#@$.#\n#####\n\n{STUCK}")
+    run("solve", str(pack), "--certificate", str(tmp_path / "proof.gz"))
+    assert sorted(path.name for path in tmp_path.glob("proof*")) == ["proof-1.gz", "proof-3.gz"]
+
+
+def test_there_is_a_note_when_the_proof_is_too_long(run: Run, stuck: str, tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    answer = run("solve", stuck, "--goal", "bombs = 1", "--states", "424", "--certificate", str(proof))
+    assert answer.status == 1
+    assert proof.exists()
+    assert run("solve", stuck, "--certificate", str(tmp_path / "no" / "proof")).status == 2

@@ -1,0 +1,154 @@
+"""Certificates of the kind "pushes": their pushes against the rules, their lemmas against plain search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.games.sokoban.solver.test_solver import small_levels
+
+import gridproof as gp
+from gridproof.games.sokoban.certificate.check import Lemma, Lemmas
+from gridproof.games.sokoban.certificate.pushes import Pushes
+from gridproof.games.sokoban.certificate.write import ClosedSet
+from gridproof.games.sokoban.rules import Action, Level, Position, Pushed
+from gridproof.prove.certify import certify
+from gridproof.prove.verify import Wrong
+from gridproof.search.explore import explore_by_rules
+
+
+def standing(position: Position) -> set[Position]:
+    """All positions that a walk without pushes leads to."""
+    found = {position}
+    queue = [position]
+    for one in queue:
+        for action in one.actions():
+            (outcome,) = one.outcomes(action)
+            walked = action is not Action.BOMB and not isinstance(outcome.events[0], Pushed)
+            if walked and outcome.position not in found:
+                found.add(outcome.position)
+                queue.append(outcome.position)
+    return found
+
+
+def following(position: Position) -> set[Position]:
+    """What pushes and bombs lead to from there, by the rules."""
+    return {
+        outcome.position
+        for one in standing(position)
+        for action in one.actions()
+        for outcome in one.outcomes(action)
+        if action is Action.BOMB or isinstance(outcome.events[0], Pushed)
+    }
+
+
+@pytest.mark.clause("K6", "K7", "K8")
+@given(small_levels(bombs=1), st.integers(0, 99))
+@settings(max_examples=25, deadline=None)
+def test_pushes_and_bombs_are_those_of_the_rules(level: Level, seed: int) -> None:
+    position, random, pushes = level.start(), Random(seed), Pushes(level)
+    for _ in range(random.randrange(6)):
+        if actions := position.actions():
+            position = position.outcomes(random.choice(actions))[0].position
+    node, player = pushes.node(position)
+    assert pushes.position(node, player) == position
+    walked = pushes.walked(node, player)
+    if not position.won:
+        cells = set(pushes.grid.cells(walked))
+        assert cells == {one.player for one in standing(position)}
+    assert {pushes.position(*after) for after in pushes.after(node, walked)} == following(position)
+
+
+@given(small_levels(bombs=1) | small_levels())
+@settings(max_examples=25, deadline=None)
+def test_what_is_certified_is_impossible_and_all_that_is_impossible_is_certified(level: Level) -> None:
+    found = ClosedSet([level.start()])
+    found.run(gp.Limit(states=5000).start(), None)
+    if found.holds is not None:
+        assert found.holds is not gp.solve(level).found
+
+
+@given(small_levels(bombs=1), st.data())
+@settings(max_examples=25, deadline=None)
+def test_a_lemma_that_is_found_true_of_a_position_is_right_about_it(
+    level: Level, data: st.DataObject
+) -> None:
+    pushes = Pushes(level)
+    cells = st.lists(st.sampled_from(sorted(pushes.grid.bits)), min_size=1, unique=True)
+    boxes = data.draw(st.sampled_from([sorted(level.boxes), data.draw(cells)]))
+    form = data.draw(st.sampled_from(["trap", "freeze", "both"]))
+    trap = list(data.draw(cells))
+    if form != "freeze" and data.draw(st.booleans()):  # closed under pushes, so that it is often true
+        bits = pushes.grid.of(trap)
+        while more := pushes.leaves(bits, pushes.grid.of(level.walls)):
+            bits |= more
+        trap = list(pushes.grid.cells(bits))
+    written = {"trap": {"trap": trap}, "freeze": {"freeze": boxes}, "both": {"trap": trap, "frozen": boxes}}[
+        form
+    ]
+    try:
+        lemmas = Lemmas(
+            pushes, [{name: [list(cell) for cell in squares] for name, squares in written.items()}]
+        )
+    except Wrong:
+        return
+    for start in (level.start(), Position(level, level.player, level.boxes, 0, level.walls)):
+        if lemmas.dead(*pushes.node(start)):
+            assert not gp.solve(start, limit=gp.Limit(states=20_000)).found
+
+
+def test_lemmas_do_without_the_walls_that_a_bomb_can_delete() -> None:
+    (level,) = gp.read("Bombs: 1\n\n#.#\n###\n#$#\n#@#\n###\n")
+    assert isinstance(level, Level)
+    pushes = Pushes(level)
+    lemmas = Lemmas(pushes, [{"freeze": [[1, 2]]}])
+    armed, player = pushes.node(level.start())
+    assert not lemmas.dead(armed, player)
+    assert lemmas.dead(armed._replace(bombs=0), player)
+    assert gp.solve(level).found
+
+
+def test_true_and_false_lemmas() -> None:
+    (level,) = gp.read("######\n#@ $ #\n#  $.#\n#   .#\n######\n")
+    assert isinstance(level, Level)
+    pushes = Pushes(level)
+    walls, of = pushes.grid.of(level.walls), pushes.grid.of
+    assert Lemma(0, of([(1, 1), (2, 1), (3, 1), (4, 1)])).holds(pushes, walls)
+    assert not Lemma(0, of([(1, 1), (2, 1), (3, 1)])).holds(pushes, walls)
+    assert Lemma(of([(1, 1)]), None).holds(pushes, walls)
+    assert not Lemma(of([(2, 1), (3, 1)]), None).holds(pushes, walls & ~of([(2, 0)]))
+    assert not Lemma(of([(2, 2)]), None).holds(pushes, walls)
+    square = of([(1, 1), (2, 1), (1, 2), (2, 2)])
+    assert Lemma(square, None).holds(pushes, walls)
+    assert Lemma(square, None).dead(square, pushes.depots)
+    assert not Lemma(of([(4, 2)]), of([(1, 1)])).dead(of([(1, 1)]), pushes.depots)
+
+
+@given(small_levels(bombs=1), st.integers(0, 99))
+@settings(max_examples=15, deadline=None)
+def test_canonical_texts_are_read_quickly_and_rightly(level: Level, seed: int) -> None:
+    random = Random(seed)
+    positions = list(explore_by_rules(level, limit=gp.Limit(states=30)))
+    for position in positions:
+        assert level.position(position.text()) == position
+    text = random.choice(positions).text()
+    place = random.randrange(len(text))
+    other = text[:place] + random.choice("#@$.*+- 01") + text[place + 1 :]
+    try:
+        read = level.position(other)
+    except gp.GridproofError:
+        return
+    assert isinstance(read, Position)
+    assert read.boxes != read.level.depots or read.won
+    assert len(read.boxes) == len(level.boxes)
+    assert read.walls <= level.walls
+
+
+def test_a_solvable_level_has_no_certificate_and_a_limit_is_told(tmp_path: Path) -> None:
+    level = gp.levels_at("sokoban/first-steps/3")[0]
+    assert certify(level, tmp_path / "file").holds is False
+    stopped = certify(level, tmp_path / "file", limit=gp.Limit(states=0))
+    assert (stopped.holds, stopped.stopped_by) == (None, "states")

@@ -1,0 +1,177 @@
+"""Certificates: written for what is impossible, checked by the rules alone, and refused when anything is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.prove import spoiling
+from tests.prove.spoiling import File
+
+import gridproof as gp
+from gridproof.core.files import writing
+from gridproof.prove.certify import certify
+
+STUCK = "@.\n $# #\n  .\n $  #\n# ##\n"
+TWO_BOXES = "#######\n#@    #\n# $$  #\n#  #..#\n#######\n"
+WON = "#######\n#@----#\n#-----#\n#--#**#\n#######\nBombs: 0\n"
+NEVER_TWO = "Bombs: 1\n\n####\n#@$#\n#  #\n#.##\n####\n"
+ROBOTS = "robots 3x1\na: rule=A rotation=0\nboard:\na . A\n"
+
+
+def level(text: str) -> gp.Level:
+    (found,) = gp.read(text)
+    return found
+
+
+def certificate(path: Path, text: str, goal: str, actors: str | None = None) -> gp.Verified:
+    found = certify(level(text), path, goal, actors)
+    assert found.holds
+    answer = gp.verify(path)
+    assert answer.positions == found.positions
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("text", "goal", "kind"),
+    [
+        ("#######\n#@    #\n#$ $  #\n#  #..#\n#######\n", "won", "pushes"),
+        ("#######\n#@    #\n#$ $  #\n#  #..#\n#######\n", "bombs = 1", "closed"),
+        ("Bombs: 1\n\n#######\n#@#   #\n#$#$  #\n#  #..#\n#######\n", "won", "pushes"),
+        ("2048 2x2 target=64\n", "won", "closed"),
+        ("2048 2x2\n2 2\n4 0\n", "tile(64)", "closed"),
+        ("shiftit 2x2\nbrrb rryy\nggrr roor\n", "!won", "closed"),
+    ],
+)
+def test_what_is_impossible_is_certified_and_the_certificate_holds(
+    tmp_path: Path, text: str, goal: str, kind: str
+) -> None:
+    (found,) = gp.read(text)
+    made = certify(found, tmp_path / "certificate", goal)
+    if made.holds is False:
+        assert gp.solve(found, goal=goal).found
+        assert not (tmp_path / "certificate").exists()
+        return
+    answer = gp.verify(tmp_path / "certificate")
+    assert answer == (True, "", made.positions, answer.statement)
+    assert answer.statement is not None
+    assert (answer.statement.level, answer.statement.kind) == (found, kind)
+
+
+def test_a_packed_certificate_is_the_same(tmp_path: Path) -> None:
+    plain, packed = tmp_path / "plain", tmp_path / "packed.gz"
+    for path in (plain, packed):
+        assert certificate(path, "2048 2x2 target=64\n", "won").holds
+    assert gp.verify(plain)[:3] == gp.verify(packed)[:3]
+    assert packed.stat().st_size < plain.stat().st_size / 2
+
+
+def test_no_certificate_of_what_can_be_reached_or_past_a_limit(tmp_path: Path) -> None:
+    path = tmp_path / "certificate"
+    for text, goal in (("#####\n#@$.#\n#####\n", "won"), ("#####\n#@$.#\n#####\n", "placed = 1")):
+        assert certify(level(text), path, goal).holds is False
+    stopped = certify(level(TWO_BOXES), path, "bombs = 1", limit=gp.Limit(states=5))
+    assert (stopped.holds, stopped.stopped_by) == (None, "states")
+    assert not path.exists()
+    with pytest.raises(gp.GridproofError, match="no folder"):
+        certify(level(TWO_BOXES), tmp_path / "nowhere" / "file")
+
+
+def test_a_position_and_its_actors_are_certified(tmp_path: Path) -> None:
+    robots = gp.levels_at("robots/yards/2")[0]
+    path = tmp_path / "certificate"
+    found = certify(robots, path, "won(b)", ("a",))
+    answer = gp.verify(path)
+    assert found.holds
+    assert answer.holds
+    assert json.loads(path.read_text().splitlines()[0])["actors"] == ["a"]
+    moved = robots.start().outcomes(robots.start().actions()[0])
+    assert certify(next(iter(moved)).position, path, "won(b)", ("a",)).holds
+    assert gp.verify(path).holds
+
+
+def test_order_does_not_matter_and_more_may_be_listed(tmp_path: Path) -> None:
+    path = tmp_path / "certificate"
+    certificate(path, TWO_BOXES, "bombs = 1")
+    file = spoiling.read(path, WON)
+    path.write_bytes(file.listing(sorted(file.texts)).bytes())
+    assert gp.verify(path).holds
+    certificate(tmp_path / "other", "#######\n#@    #\n# $$  #\n#  #..#\n#######\n", "bombs = 1")
+    pushed = certify(
+        gp.position("#######\n#-----#\n#@$---#\n#--#*.#\n#######\nBombs: 0\n"), tmp_path / "two", "bombs = 1"
+    )
+    assert pushed.holds
+
+
+def test_the_first_position_that_is_wrong_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "certificate"
+    certificate(path, TWO_BOXES, "bombs = 1")
+    file = spoiling.read(path, WON)
+    texts = [text for text in file.texts if text != file.texts[1]]
+    path.write_bytes(file.listing(texts).bytes())
+    answer = gp.verify(path)
+    assert not answer.holds
+    assert answer.reason.startswith("line 2: ")
+    assert answer.reason.endswith(f" leads to what is not listed:\n{file.texts[1]}")
+    path.write_bytes(file.but(goal="at(5,1)").bytes())
+    first = next(number for number, text in enumerate(file.texts, 2) if text.splitlines()[1][5] in "@+")
+    assert gp.verify(path).reason.startswith(f"line {first}: at(5,1) holds here:")
+    path.write_bytes(file.bytes().replace(b"\\n#", b"\\n #", 3))
+    assert gp.verify(path).reason.startswith("line 1: ")
+
+
+@pytest.mark.parametrize("name", ["nothing", ".", "a\0b"])
+def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+    with pytest.raises(gp.GridproofError):
+        gp.verify(tmp_path / name)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[File]:
+    """Small certificates of each kind, and a position with the goal of each."""
+    found = []
+    for text, goal, won in (
+        (STUCK, "won", "@*---\n--#-#\n--*--\n----#\n#-##-\nBombs: 0\n"),
+        ("2048 2x2\n2 2\n4 0\n", "tile(64)", "2048 2x2\n64 2\n4 0\n"),
+        ("2048 2x2\n2 2\n4 0\n", "won", "2048 2x2 target=2048\n2048 2\n4 0\n"),
+    ):
+        certificate(tmp_path / "made", text, goal)
+        found.append(spoiling.read(tmp_path / "made", won))
+    return found
+
+
+def refuses(files: list[File], tmp_path: Path, number: int, seed: int) -> None:
+    for what, name, data in spoiling.spoiled(files, number, seed):
+        path = tmp_path / name
+        path.write_bytes(data)
+        answer = gp.verify(path)
+        assert not answer.holds, what
+        assert answer.reason.startswith("line "), what
+
+
+def test_spoiled_ones_are_refused(files: list[File], tmp_path: Path) -> None:
+    refuses(files, tmp_path, 4 * len(spoiling.SPOILERS), seed=1)
+
+
+@pytest.mark.slow
+def test_a_thousand_spoiled_ones_are_refused(files: list[File], tmp_path: Path) -> None:
+    refuses(files, tmp_path, 1000, seed=2)
+
+
+def test_what_is_written_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "file.gz"
+    with pytest.raises(ZeroDivisionError), writing(path, packed=True) as file:
+        file.write(f"{1 / 0}")
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(gp.GridproofError), writing(path) as file:
+        file.write("\ud800")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_spoilers_change_something(files: list[File]) -> None:
+    for spoil in spoiling.SPOILERS:
+        assert all(spoil(file, Random(number)) != file.bytes() for file in files for number in range(9)), (
+            spoil
+        )
