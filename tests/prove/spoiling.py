@@ -113,10 +113,10 @@ def with_a_wrong_header(file: File, random: Random) -> bytes:
 
 
 def of_another_version(file: File, random: Random) -> bytes:
-    change = random.choice(
-        [{"version": 2}, {"version": True}, {"version": "1"}, {"gridproof": "trace"}, {"gridproof": 1}]
-    )
-    return file.but(**change).bytes()
+    changes: list[dict[str, Any]] = [
+        {"version": 2}, {"version": True}, {"version": "1"}, {"gridproof": "trace"}, {"gridproof": 1},
+    ]  # fmt: skip
+    return file.but(**random.choice(changes)).bytes()
 
 
 def of_another_game(file: File, random: Random) -> bytes:
