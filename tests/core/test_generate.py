@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 import gridproof as gp
-from gridproof.core.generate import Parameters, parameters_of
+from gridproof.core.generate import Parameters, best, difficulty_missed, finished, parameters_of
 from gridproof.core.loading import load
 
 MAKERS = [name for name in gp.game_names() if gp.game(name).generator]
@@ -74,3 +74,39 @@ def test_what_is_documented_but_not_taken_is_not_told(monkeypatch: pytest.Monkey
 def test_a_game_without_a_generator_has_no_parameters() -> None:
     with pytest.raises(gp.GridproofError, match="null makes no new levels"):
         parameters_of(gp.game("null"))
+
+
+def test_the_best_candidate_is_the_first_of_least_badness() -> None:
+    tries = [(None, 0.0), ("far", 0.0), ("near", 0.0), ("like", 0.0), (None, 0.0)]
+    assert best(tries, {"far": 3.0, "near": 1.0, "like": 1.0}.__getitem__) == "near"
+    assert best([(None, 9.0)], len) is None
+
+
+def test_no_candidate_is_made_once_one_is_good_enough() -> None:
+    tries = iter([("a", 0.0), (None, 1.0), ("b", 0.0)])
+    assert best(tries, len) == "a"
+    assert next(tries) == ("b", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("effort", "wished", "missed"),
+    [
+        (100, None, False),
+        (None, None, False),
+        (67, 100, False),
+        (66, 100, True),
+        (150, 100, False),
+        (151, 100, True),
+    ]
+    + [(None, 10**6, True)],
+)
+def test_a_difficulty_is_reached_within_half_as_much_again(effort: int, wished: int, missed: bool) -> None:
+    assert (difficulty_missed(effort, wished) > 0) is missed
+
+
+def test_what_was_missed_stands_in_the_keys() -> None:
+    level = gp.read("@o", "null")[0]
+    keys = finished(
+        level, 7, (gp.Step(level.start().action("right")),), {"Moves": 1}, ["a", "b"], (1, 9)
+    ).keys
+    assert keys == {"Moves": "1", "Missed": "a; b; a difficulty of 9"}

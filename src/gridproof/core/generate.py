@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import itertools
+import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,12 +22,15 @@ from gridproof.core.rng import check_seed
 from gridproof.core.trace import Step, Trace
 
 CLOSE = 1.5
-"""A difficulty is reached when it is not further off than by this factor."""
+"""A difficulty is reached when the effort differs from it by no more than this factor."""
+
+_MEASURELESS = 10**9
 
 MISSED = "Missed"
 """The key that says what was wished for and could not be reached."""
 
 L = TypeVar("L", bound=Level)
+M = TypeVar("M")
 
 
 def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
@@ -157,18 +161,61 @@ def check_wished(name: str, value: object, least: int, most: int) -> None:
         check_whole(name, value, least, most)
 
 
-def factor_off(reached: int, wished: int) -> float:
-    """By what factor a difficulty is off: 1 is what was wished."""
-    ratio = reached / wished
-    return max(ratio, 1 / ratio)
+def best(candidates: Iterable[tuple[M | None, float]], badness: Callable[[M], float]) -> M | None:
+    """The candidate of least badness, the first of several; None when there is none.
+
+    This is the loop of every generator. Candidates are made one after the other, until the best one is good enough.
+
+    Parameters
+    ----------
+    candidates : iterable of (candidate or None, float)
+        None for a try that failed; and what badness is good enough by now.
+    badness : function of a candidate
+        How far it is from what is wished for.
+    """
+    found, least = None, math.inf
+    for candidate, enough in candidates:
+        if candidate is not None and (bad := badness(candidate)) < least:
+            found, least = candidate, bad
+        if least <= enough:
+            break
+    return found
+
+
+def difficulty_missed(effort: int | None, wished: int | None) -> float:
+    """How far an effort (None: too great to be measured) is from a wished difficulty: 0 is near enough."""
+    if wished is None:
+        return 0.0
+    ratio = (effort or _MEASURELESS) / wished
+    return max(0.0, max(ratio, 1 / ratio) / CLOSE - 1)
 
 
 def finished(
-    level: L, seed: int, steps: tuple[Step, ...], keys: Mapping[str, object], missed: Iterable[str]
+    level: L,
+    seed: int,
+    steps: tuple[Step, ...],
+    keys: Mapping[str, object],
+    missed: Iterable[str],
+    difficulty: tuple[int | None, int | None] = (None, None),
 ) -> L:
-    """A generated level with its title, what is to be said of it, and the certificate of these steps."""
+    """A generated level with its title, what is to be said of it, and the certificate of these steps.
+
+    Parameters
+    ----------
+    level : Level
+        A data class.
+    steps : tuple of Step
+        They win it.
+    keys : mapping
+        What is said of it, such as its moves.
+    missed : iterable of str
+        What could not be reached, besides the difficulty.
+    difficulty : pair
+        The effort, if it is known, and the difficulty that was wished for, if one was.
+    """
     told = {name: str(value) for name, value in keys.items()}
-    if text := "; ".join(missed):
+    unreached = [f"a difficulty of {difficulty[1]}"] if difficulty_missed(*difficulty) else []
+    if text := "; ".join([*missed, *unreached]):
         told[MISSED] = text
     unnamed: Any = level  # games' levels are data classes
     named = dataclasses.replace(unnamed, title=f"Seed {seed}", author="gridproof", keys=told)

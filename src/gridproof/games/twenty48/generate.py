@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.generate import check_whole, check_wished, finished
+from gridproof.core.generate import best, check_whole, check_wished, finished
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step
 from gridproof.core.wording import counted
@@ -96,15 +96,10 @@ def generate(
     """
     wish = _checked(width, height, spawn, target, moves, tiles)
     rng = Rng(seed)
-    best: Made | None = None
-    for beginning in _beginnings(rng, wish):
-        made = _cut(_played(rng, beginning), wish)
-        if made and (best is None or _badness(made, wish) < _badness(best, wish)):
-            best = made
-        if best and _badness(best, wish) == 0:
-            break
-    assert best is not None  # the last beginning is one move before the target
-    return _finished(best, wish, seed)
+    cuts = ((_cut(_played(rng, beginning), wish), 0.0) for beginning in _beginnings(rng, wish))
+    made = best(cuts, lambda made: _badness(made, wish))
+    assert made is not None  # the last beginning is one move before the target
+    return _finished(made, wish, seed)
 
 
 def _checked(width: int, height: int, spawn: str, target: int, moves: int, tiles: int | None) -> Wish:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError, InvalidLevel
-from gridproof.core.generate import CLOSE, Measured, check_whole, check_wished, factor_off, finished
+from gridproof.core.generate import Measured, best, check_whole, check_wished, difficulty_missed, finished
 from gridproof.core.limit import Limit, started
 from gridproof.core.proposition import goal
 from gridproof.core.rng import Rng
@@ -53,6 +53,10 @@ class Wish(NamedTuple):
     def limit(self) -> Limit:
         """The limit of a proof."""
         return Limit(states=self.effort)
+
+    def badness(self, made: Made) -> float:
+        """How far a level is from what is wished: 0 is good enough; without a wish, the harder the better."""
+        return difficulty_missed(made.effort, self.difficulty) if self.difficulty else 1 / made.effort
 
 
 class Made(NamedTuple):
@@ -107,20 +111,10 @@ def generate(
         For a seed or parameters outside these bounds.
     """
     wish = _checked(width, height, robots, conveyors, hints, broken, difficulty)
-    rng, best = Rng(seed), None
-    distance = (width + height) // 2
-    for _ in range(_TRIALS if difficulty is None else _TRIALS_FOR_DIFFICULTY):
-        level = _drawn(rng, wish, distance)
-        if level is None:
-            continue
-        made = _made(level, wish.limit)
-        if made and (best is None or _badness(made, wish) < _badness(best, wish)):
-            best = made
-        if best and difficulty is not None and _badness(best, wish) <= CLOSE:
-            break
-        harder = made is not None and made.effort < (difficulty or wish.effort)
-        distance = max(1, min(width * height, distance + (2 if harder else -1)))
-    return _finished(best or _simplest(rng, wish), wish, seed)
+    rng = Rng(seed)
+    made = best(_candidates(rng, wish), wish.badness) or _simplest(rng, wish)
+    steps = made.trace.steps
+    return finished(made.level, seed, steps, made.keys, (), (made.effort, difficulty))
 
 
 def _checked(
@@ -156,11 +150,17 @@ def _checked(
     return Wish(width, height, robots, counts[0], counts[1], counts[2], difficulty)
 
 
-def _badness(made: Made, wish: Wish) -> float:
-    """By what factor the difficulty is off; without a wish, the harder the better."""
-    if wish.difficulty is None:
-        return 1 / made.effort
-    return factor_off(made.effort, wish.difficulty)
+def _candidates(rng: Rng, wish: Wish) -> Iterator[tuple[Made | None, float]]:
+    """Levels, ever further from home while they are too easy."""
+    distance = (wish.width + wish.height) // 2
+    for _ in range(_TRIALS if wish.difficulty is None else _TRIALS_FOR_DIFFICULTY):
+        level = _drawn(rng, wish, distance)
+        if level is None:
+            continue
+        made = _made(level, wish.limit)
+        yield made, 0.0
+        harder = made is not None and made.effort < (wish.difficulty or wish.effort)
+        distance = max(1, min(wish.width * wish.height, distance + (2 if harder else -1)))
 
 
 def _drawn(rng: Rng, wish: Wish, distance: int) -> Level | None:
@@ -246,14 +246,3 @@ def _simplest(rng: Rng, wish: Wish) -> Made:
     made = level and _made(level, wish.limit)
     assert made, "a robot by rule A walks home in one step"
     return made
-
-
-def _finished(made: Made, wish: Wish, seed: int) -> Level:
-    """The level with all that is to be said of it, and its certificate."""
-    return finished(made.level, seed, made.trace.steps, made.keys, _missed(made, wish))
-
-
-def _missed(made: Made, wish: Wish) -> Iterator[str]:
-    """What could not be reached: tiles and robots are always as wished for."""
-    if wish.difficulty is not None and _badness(made, wish) > CLOSE:
-        yield f"a difficulty of {wish.difficulty}"

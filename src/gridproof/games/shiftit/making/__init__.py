@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.generate import CLOSE, Measured, check_whole, check_wished, factor_off, finished
+from gridproof.core.generate import Measured, best, check_whole, check_wished, difficulty_missed, finished
 from gridproof.core.limit import Limit
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
@@ -121,15 +121,9 @@ def generate(
         For a seed or parameters outside these bounds.
     """
     wish = _checked(Wish(width, height, colours, locks, moves, difficulty))
-    rng, best, spent = Rng(seed), None, 0
-    for trial in range(_TRIALS):
-        made = _made(rng, wish, trial)
-        spent += made.effort if made else 0
-        if made and (best is None or _badness(made, wish) < _badness(best, wish)):
-            best = made
-        if (best and _badness(best, wish) == 0) or spent >= _TIMES * wish.effort:
-            break
-    return _finished(best or _simplest(rng, wish), wish, seed)
+    rng = Rng(seed)
+    made = best(_candidates(rng, wish), lambda made: _badness(made, wish)) or _simplest(rng, wish)
+    return _finished(made, wish, seed)
 
 
 def _checked(wish: Wish) -> Wish:
@@ -213,6 +207,17 @@ def _board(level: Level, tiles: Tiles) -> Level:
 # -- boards that are not
 
 
+def _candidates(rng: Rng, wish: Wish) -> Iterator[tuple[Made | None, float]]:
+    """Boards shifted about, until all of them together have taken too much effort."""
+    spent = 0
+    for trial in range(_TRIALS):
+        made = _made(rng, wish, trial)
+        spent += made.effort if made else 0
+        yield made, 0.0
+        if spent >= _TIMES * wish.effort:
+            break
+
+
 def _made(rng: Rng, wish: Wish, trial: int) -> Made | None:
     """A board shifted about; None when it is won all the same."""
     won = _coloured(rng, _blank(rng, wish), wish, [])
@@ -251,14 +256,14 @@ def _winning(level: Level, moves: Iterable[Move]) -> Trace | None:
 
 def _nearest(trace: Trace, wish: Wish) -> Made:
     """The board on the way of the trace, or of a shorter win, that comes nearest to the wish."""
-    made = best = _proved(trace, wish)
+    made = nearest = _proved(trace, wish)
     if wish.moves is not None:
         spare = made.moves - wish.moves
         return _proved(_rest(made.trace, spare), wish) if spare > 0 else made
     while made.moves > 1 and not (made.proved and made.effort <= (wish.difficulty or made.effort)):
         made = _proved(_rest(made.trace, 1), wish)
-        best = min(best, made, key=lambda item: _badness(item, wish))
-    return best
+        nearest = min(nearest, made, key=lambda item: _badness(item, wish))
+    return nearest
 
 
 def _rest(trace: Trace, count: int) -> Trace:
@@ -297,7 +302,7 @@ def _badness(made: Made, wish: Wish) -> float:
         return unproved + abs(made.moves - wish.moves)
     if wish.difficulty is None:
         return unproved + max(0.0, 1 - made.moves / _ENOUGH)
-    return unproved + max(0.0, factor_off(made.effort, wish.difficulty) / CLOSE - 1)
+    return unproved + difficulty_missed(made.effort, wish.difficulty)
 
 
 def _simplest(rng: Rng, wish: Wish) -> Made:
@@ -329,7 +334,8 @@ def _finished(made: Made, wish: Wish, seed: int) -> Level:
         keys["Difficulty"] = made.effort
     elif made.proved:
         keys |= _difficulty(board, Limit(states=wish.effort))
-    return finished(board, seed, made.trace.steps, keys, _missed(made, wish))
+    difficulty = made.effort, wish.difficulty
+    return finished(board, seed, made.trace.steps, keys, _missed(made, wish), difficulty)
 
 
 def _missed(made: Made, wish: Wish) -> Iterator[str]:
@@ -338,5 +344,3 @@ def _missed(made: Made, wish: Wish) -> Iterator[str]:
         yield f"a proof that {counted(made.moves, 'moves')} {'is' if made.moves == 1 else 'are'} the fewest"
     if wish.moves is not None and wish.moves != made.moves:
         yield counted(wish.moves, "moves")
-    if wish.difficulty is not None and _badness(made._replace(proved=True), wish) > 0:
-        yield f"a difficulty of {wish.difficulty}"

@@ -12,9 +12,9 @@ hard, roughly: the length of the solution, the number of choices, and how mislea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from gridproof.core.generate import Measured, finished
+from gridproof.core.generate import Measured, best, finished
 from gridproof.core.limit import Limit, started
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
@@ -69,7 +69,9 @@ def generate(
     wish = checked(Wish(width, height, boxes, bombs, difficulty))
     rng = Rng(seed)
     made = chambered(rng, wish) if _is_for_chambers(wish) else None
-    return _finished(made or _best(_armed if bombs else unarmed, rng, wish) or _simplest(wish), wish, seed)
+    candidates = (_armed if bombs else unarmed)(rng, wish)
+    made = made or best(candidates, lambda made: badness(made, wish)) or _simplest(wish)
+    return _finished(made, wish, seed)
 
 
 def _is_for_chambers(wish: Wish) -> bool:
@@ -77,25 +79,12 @@ def _is_for_chambers(wish: Wish) -> bool:
     return wish.boxes >= FEWEST_BOXES and not wish.bombs and wish.difficulty is None
 
 
-def _best(
-    maker: Callable[[Rng, Wish], Iterator[tuple[float, Made | None]]], rng: Rng, wish: Wish
-) -> Made | None:
-    """The first level that is good enough: less and less, as the work is done, is."""
-    best: Made | None = None
-    for share, made in maker(rng, wish):
-        if made and (best is None or badness(made, wish) < badness(best, wish)):
-            best = made
-        if best and badness(best, wish) <= (share if wish.difficulty is None else 0):
-            break
-    return best
-
-
-def _armed(rng: Rng, wish: Wish) -> Iterator[tuple[float, Made | None]]:
-    """Levels with bombs, each with the share of the work that is done."""
+def _armed(rng: Rng, wish: Wish) -> Iterator[tuple[Made | None, float]]:
+    """Levels with bombs, each with what is good enough by now."""
     purse = Purse(_BLASTING)
     for found in bombed(rng, (wish.width, wish.height), wish.boxes, wish.bombs, purse):
         wanted = wish.difficulty is not None and found.needed == wish.bombs
-        yield 1 - purse.work / _BLASTING, _measured(found, purse if wanted else None)
+        yield _measured(found, purse if wanted else None), wish.enough(1 - purse.work / _BLASTING)
 
 
 def _measured(found: Bombed, purse: Purse | None) -> Made:
@@ -130,4 +119,6 @@ def _finished(made: Made, wish: Wish, seed: int) -> Level:
     if wish.bombs and proof.effort is None:
         proof = proof._replace(effort=effort_with_bombs(made.level, Purse(0)))
     steps = proof.trace.steps if proof.trace else ()
-    return finished(made.level, seed, steps, proof.keys, missed(made, wish))
+    return finished(
+        made.level, seed, steps, proof.keys, missed(made, wish), (made.proof.effort, wish.difficulty)
+    )

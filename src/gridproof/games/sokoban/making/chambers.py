@@ -13,6 +13,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gridproof.core.generate import best
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.making import floorplan
@@ -98,14 +99,8 @@ def _plots(wish: Wish) -> list[Plot]:
 
 def _best(rng: Rng, plot: Plot, size: tuple[int, int]) -> Chamber | None:
     """The first of some chambers that is long enough, else the longest."""
-    best: Chamber | None = None
-    for _ in range(_PLANS):
-        chamber = _chamber(rng, plot, size)
-        if chamber and (best is None or chamber.proof.pushes > best.proof.pushes):
-            best = chamber
-        if best and best.proof.pushes >= _LONG * plot.boxes:
-            break
-    return best
+    chambers = ((_chamber(rng, plot, size), -_LONG * plot.boxes) for _ in range(_PLANS))
+    return best(chambers, lambda chamber: -chamber.proof.pushes)
 
 
 def _chamber(rng: Rng, plot: Plot, size: tuple[int, int]) -> Chamber | None:

@@ -9,9 +9,11 @@ States of Sokoban" (IJCAI 2019), which is guided by what a solver finds hard.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gridproof.core.generate import best
 from gridproof.core.rng import Rng
 from gridproof.games.sokoban.making import floorplan
 from gridproof.games.sokoban.making.blasting import Purse
@@ -44,12 +46,12 @@ class Plan(NamedTuple):
         return badness(self.made, wish) if self.made else float("inf")
 
 
-def unarmed(rng: Rng, wish: Wish) -> Iterator[tuple[float, Made | None]]:
-    """Levels, each with the share of the work that is done."""
+def unarmed(rng: Rng, wish: Wish) -> Iterator[tuple[Made | None, float]]:
+    """Levels, each with what is good enough by now."""
     purse, number = (Purse(_CLIMBED), _CLIMBS) if wish.difficulty else (Purse(_FLOODED), _PLANS)
     for done in range(number):
         for plan in _climb(rng, wish, purse) if wish.difficulty else [_drawn(rng, wish, purse)]:
-            yield done / number, plan.made
+            yield plan.made, wish.enough(done / number)
             if purse.work <= 0:
                 return
 
@@ -88,17 +90,21 @@ def _on_floor(rng: Rng, floor: set[Cell], depots: list[Cell], wish: Wish, purse:
     board = Board(Level(cells[0], 0, depots, depots, floorplan.walls_around(floor), size).start())
     pulled = Pulled(board, _PULLED)
     purse.work -= pulled.states * len(board.cells)
-    best: Made | None = None
+    return best(_by_depth(rng, pulled, floor, wish, purse), lambda made: badness(made, wish))
+
+
+def _by_depth(
+    rng: Rng, pulled: Pulled, floor: set[Cell], wish: Wish, purse: Purse
+) -> Iterator[tuple[Made | None, float]]:
+    """Levels of ever fewer pushes, until one is easy enough."""
     for depth in _depths(pulled.deepest):
         made = _at_depth(rng, pulled, depth, floor, wish)
-        if made and (best is None or badness(made, wish) < badness(best, wish)):
-            best = made
+        yield made, -math.inf
         if made and _effort_of(made) <= (wish.difficulty or _effort_of(made)):
             break  # what is less deep is easier, by and large
-        purse.work -= _effort_of(made) * (len(board.cells) + wish.boxes**2)
+        purse.work -= _effort_of(made) * (len(pulled.board.cells) + wish.boxes**2)
         if purse.work <= 0:
             break
-    return best
 
 
 def _effort_of(made: Made | None) -> int:

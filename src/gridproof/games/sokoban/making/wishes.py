@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.generate import CLOSE, check_whole, check_wished, factor_off
+from gridproof.core.generate import check_whole, check_wished, difficulty_missed
 from gridproof.games.sokoban.making.proving import Proof
 from gridproof.games.sokoban.rules import Level
 
@@ -28,6 +28,10 @@ class Wish(NamedTuple):
     def least_floor(self) -> int:
         """Cells of floor that boxes need to be moved about."""
         return min((self.width - 2) * (self.height - 2), 3 * self.boxes + 3)
+
+    def enough(self, done: float) -> float:
+        """What badness is good enough when so much of the work is done, from 0 to 1: less and less is asked for."""
+        return done if self.difficulty is None else 0.0
 
 
 class Made(NamedTuple):
@@ -58,13 +62,10 @@ def badness(made: Made, wish: Wish) -> float:
     missing = 2.0 * (wish.bombs - made.needed)
     if wish.difficulty is None:
         return missing + max(0.0, 1 - made.proof.pushes / min(8 * wish.boxes, _LONG))
-    # As far as can be, where the difficulty is not known.
-    return missing + max(0.0, factor_off(made.proof.effort or 10**9, wish.difficulty) / CLOSE - 1)
+    return missing + difficulty_missed(made.proof.effort, wish.difficulty)
 
 
 def missed(made: Made, wish: Wish) -> Iterator[str]:
     """What could not be reached."""
     if made.needed < wish.bombs:
         yield f"that all bombs are needed: {made.needed} of {wish.bombs} are"
-    if wish.difficulty is not None and badness(made, wish._replace(bombs=made.needed)) > 0:
-        yield f"a difficulty of {wish.difficulty}"
