@@ -97,8 +97,8 @@ def test_no_candidate_is_made_once_one_is_good_enough() -> None:
         (66, 100, True),
         (150, 100, False),
         (151, 100, True),
-    ]
-    + [(None, 10**6, True)],
+        (None, 10**6, True),
+    ],
 )
 def test_a_difficulty_is_reached_within_half_as_much_again(effort: int, wished: int, missed: bool) -> None:
     assert (difficulty_missed(effort, wished) > 0) is missed
