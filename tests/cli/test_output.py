@@ -17,7 +17,6 @@ import pytest
 import gridproof as gp
 from gridproof.cli import app, output
 from gridproof.cli import progress as showing
-from gridproof.cli.program import COMMANDS
 from gridproof.cli.progress import Progress
 from gridproof.cli.workers import _Compiling
 from gridproof.core.loading import told_of_compiling
@@ -47,7 +46,7 @@ STRUCTURE = "structure S : ShiftItVoc { Time = {0..1} }"
 @pytest.mark.parametrize(
     "arguments",
     [
-        *((command, *USES[command]) for command in COMMANDS if command != "warm"),
+        *((command, *USES[command]) for command in USES if command != "warm"),
         ("solve", "null/first/1", "--json"),
         ("show", "null/first/1", "--svg", "-"),
         ("solve", "--help"),

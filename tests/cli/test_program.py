@@ -18,11 +18,11 @@ def test_without_a_command_there_is_help(run: Run) -> None:
     answer = run()
     assert answer.status == 0
     assert answer.out == run("--help").out
-    for command in COMMANDS:
+    for command in (*COMMANDS, "model"):
         assert f"\n  {command} " in answer.out
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, "model"])
 def test_every_command_has_help_and_json(run: Run, command: str) -> None:
     answer = run(command, "-h")
     assert answer.status == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import gridproof as gp
-from gridproof.cli.racing import strategies_in
+from gridproof.games.robots.race import strategies_in
 
 from .conftest import Run, Terminal
 

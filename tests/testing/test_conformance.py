@@ -129,7 +129,7 @@ BROKEN: list[tuple[str, object, str]] = [
     ("package", "nowhere", "null: there is no module 'nowhere'"),
     ("kernel", "nowhere.kernel", "null: there is no module 'nowhere.kernel'"),
     ("generator", "gridproof.games.null.magic", "there is no module"),
-    ("models", "gridproof.games.null.model", "there is no module"),
+    ("commands", {"model": "gridproof.games.null.model"}, "there is no module"),
     ("first_pack", "last", "null: the pack to begin with is 'last', which does not come with it"),
     ("policy", None, "null: policy is no Policy"),
     ("formats", (), "null: it has no format"),

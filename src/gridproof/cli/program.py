@@ -18,7 +18,9 @@ from typer.main import get_command
 import gridproof
 from gridproof.cli.output import error_data, print_json
 from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game
 from gridproof.core.loading import ENDING
+from gridproof.core.registry import games
 from gridproof.play.text import printable
 
 COMMANDS = {
@@ -31,13 +33,18 @@ COMMANDS = {
     "solve": "solving",
     "explore": "exploring",
     "verify": "verifying",
-    "model": "modelling",
     "generate": "generating",
     "convert": "converting",
     "warm": "warming",
     "bench": "benching",
 }
 """Command -> module of this package with a function of that name; imported when it is asked for."""
+
+
+def _added() -> dict[str, Game]:
+    """The commands that games add, each with its game."""
+    return {name: game for game in games() for name in game.commands if name not in COMMANDS}
+
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
@@ -63,8 +70,8 @@ class Program(TyperGroup):
     """All commands; whatever ends them becomes an exit status here."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Their names, in the order of the table."""
-        return list(COMMANDS)
+        """Their names: those of the table in its order, then what games add."""
+        return [*COMMANDS, *_added()]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name.
@@ -74,11 +81,16 @@ class Program(TyperGroup):
         GridproofError
             When there is none.
         """
-        if cmd_name not in COMMANDS:
-            raise GridproofError(f"no command {cmd_name!r}: there are {', '.join(COMMANDS)}")
-        module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name]}")
         alone = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
-        alone.command(cmd_name, cls=getattr(module, "Command", None))(getattr(module, cmd_name))
+        if cmd_name in COMMANDS:
+            module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name]}")
+            alone.command(cmd_name, cls=getattr(module, "Command", None))(getattr(module, cmd_name))
+        elif owner := _added().get(cmd_name):
+            from gridproof.cli.own import own_command
+
+            alone.command(cmd_name)(own_command(cmd_name, owner))
+        else:
+            raise GridproofError(f"no command {cmd_name!r}: there are {', '.join(self.list_commands(ctx))}")
         return get_command(alone)
 
     def main(

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any
 
 import typer
 
 from gridproof.cli.options import GameName, Json, Seed, level_named, trace_in
 from gridproof.cli.output import on_terminal, print_json, print_paragraph
+from gridproof.cli.own import additions, with_options
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import steady
-from gridproof.cli.racing import (
-    ExchangeEvery,
-    MaxRequests,
-    Scheduler,
-    Strategies,
-    end_status,
-    print_end,
-    race_with,
-)
+from gridproof.cli.racing import end_status, print_end, race_with
 from gridproof.cli.showing import print_position
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Level, Outcome, Position
@@ -39,7 +32,7 @@ MOST_ACTIONS = 1000
 LONGEST_DELAY = 3600
 
 
-def watch(
+def _watch(
     level: Annotated[
         str,
         typer.Argument(
@@ -51,10 +44,6 @@ def watch(
     player: Annotated[
         str | None, typer.Option("--player", metavar="NAME", help="Who plays; --player ? lists.")
     ] = None,
-    strategies: Strategies = None,
-    scheduler: Scheduler = None,
-    exchange_every: ExchangeEvery = None,
-    max_requests: MaxRequests = None,
     actions: Annotated[
         int | None,
         typer.Option("--actions", min=0, metavar="N", help=f"Stop after so many; {MOST_ACTIONS} by default."),
@@ -71,27 +60,19 @@ def watch(
     seed: Seed = 0,
     game: GameName = None,
     json: Json = False,
+    *,
+    own: Mapping[str, Any],
 ) -> ExitStatus:
     """Watch a game that plays itself, or a trace."""
     if of_game is None and (trace := trace_in(level)) is not None:
-        if any(
-            option is not None for option in (player, strategies, scheduler, exchange_every, max_requests)
-        ):
+        if own or player is not None:
             raise GridproofError(f"{level}: a trace says itself what is done: leave the players out")
         return _watch_trace(level, trace, actions, delay, boards, json)
     name, found = _wanted(level, of_game, game)
     if player == "?":
         print_json(list(shows(found.game))) if json else print_paragraph(", ".join(shows(found.game)))
         return ExitStatus.DONE
-    race = race_with(
-        found,
-        check_seed(seed),
-        player,
-        strategies=strategies,
-        scheduler=scheduler,
-        exchange_every=exchange_every,
-        max_requests=max_requests,
-    )
+    race = race_with(found, check_seed(seed), player, own)
     steps = itertools.islice(_steps(found, seed, player, race), _most(actions, race))
     if json:
         _in_json(steps, race)
@@ -101,6 +82,9 @@ def watch(
     if race is not None:
         print_end(race)
     return end_status(race)
+
+
+watch = with_options(_watch, additions("watch"))
 
 
 def _watch_trace(

@@ -169,8 +169,7 @@ class Game:
     """Levels with the same key share a high score."""
     shows: str = ""
     """The module with `SHOWS`: name -> function of a level and a seed that plays a game to be watched, and gives
-    each action with its outcome. Imported when it is watched; without one, general players play. Where actors
-    race, it also has `RACE`, which makes a `gridproof.play.shows.Race` of a level and keywords."""
+    each action with its outcome. Imported when it is watched; without one, general players play."""
     kernel: str = ""
     """The module with its rules on packed words; imported when an engine needs it."""
     solver: str = ""
@@ -178,9 +177,11 @@ class Game:
     `gridproof.search.solution.Solution`, or None where it cannot; imported when a win is asked for."""
     generator: str = ""
     """The module with `generate(seed, **parameters)`; imported when it is asked for."""
-    models: str = ""
-    """The module with `check_models(text, limit, horizon)`, which gives a `gridproof.core.model.Checked` of each structure
-    in a text; imported when it is asked whether one is a model."""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """What it adds to the program: name of a command -> module with a function of that name, imported when it is asked for.
+    Options are parameters of the function, as its docstring explains them. `watch(level, seed, ...)` gives a
+    `gridproof.play.shows.Race`; any other is a command by itself: `NAME(text, game, limit, ...)` gives answers
+    (`gridproof.core.answer.Answer`) about a text, whose game is named or to be found out."""
 
     certificates: Mapping[str, str] = field(default_factory=dict)
     """Its own kinds of certificates, besides "closed", and the package of each: its module `check` has

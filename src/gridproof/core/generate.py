@@ -83,7 +83,7 @@ def parameters_of(game: Game) -> list[Parameters]:
         When the game makes no levels.
     """
     maker = _maker(game)
-    meanings = dict(_documented(inspect.getdoc(maker) or ""))
+    meanings = {name: meaning for name, _, meaning in documented(maker)}
     given = [
         (name if default is None else f"{name}={default}", meanings.get(name, ""))
         for name, default in _defaults(maker).items()
@@ -107,13 +107,14 @@ def _defaults(maker: Callable[..., Level]) -> dict[str, object]:
     return {item.name: item.default for item in taken if item.name != "seed"}
 
 
-def _documented(docstring: str) -> Iterator[tuple[str, str]]:
-    """The parameters of a docstring in numpy style, each with what it means."""
-    section = docstring.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+def documented(function: Callable[..., Any]) -> Iterator[tuple[str, str, str]]:
+    """The parameters in a function's docstring, numpy style: the name, the type and what it means."""
+    section = (inspect.getdoc(function) or "").partition("Parameters\n----------\n")[2].partition("\n\n")[0]
     for item in re.findall(r"^\S.*(?:\n +.*)*", section, re.MULTILINE):
         head, _, meaning = item.partition("\n")
-        for name in head.partition(" : ")[0].split(", "):
-            yield name, " ".join(meaning.split())
+        names, _, form = head.partition(" : ")
+        for name in names.split(", "):
+            yield name, form, " ".join(meaning.split())
 
 
 class Measured(NamedTuple):

@@ -41,20 +41,6 @@ class Race(Protocol):
         """What there is to tell besides, as JSON has it."""
 
 
-def race_on(level: Level, **rules: Any) -> Race | None:
-    """A race on a level by the keywords of its game; None for a game that has no races.
-
-    Raises
-    ------
-    GridproofError
-        When the game's races have no such actors, strategies or numbers.
-    """
-    name = level.game.shows
-    make = getattr(importlib.import_module(name), "RACE", None) if name else None
-    race: Race | None = make(level, **rules) if make is not None else None
-    return race
-
-
 class Solver:
     """Follows the level's certificate or a cheapest solution, and looks for another when chance goes its own way."""
 

@@ -68,4 +68,5 @@ GAME = Game(
     generator=f"{__name__}.making",
     planned=PLANNED,
     shows=f"{__name__}.race",
+    commands={"watch": f"{__name__}.race"},
 )

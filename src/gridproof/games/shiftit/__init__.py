@@ -28,5 +28,5 @@ GAME = Game(
     predecessors=Position.predecessors,
     kernel=f"{__name__}.kernel",
     generator=f"{__name__}.making",
-    models=f"{__name__}.idp.model",
+    commands={"model": f"{__name__}.idp.model"},
 )

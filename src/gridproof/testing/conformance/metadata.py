@@ -27,7 +27,9 @@ def check_metadata(game: Game) -> None:
     _require_line(game.title, "the title")
     _require_line(game.meaning, "the meaning")
     _require_line(game.acting, "acting")
-    for module in filter(None, (game.package, game.kernel, game.generator, game.models)):
+    for module in filter(
+        None, (game.package, game.kernel, game.generator, game.solver, game.shows, *game.commands.values())
+    ):
         require(_is_module(module), f"there is no module {module!r}")
     known = not game.first_pack or game.first_pack in pack_names(game)
     require(known, f"the pack to begin with is {game.first_pack!r}, which does not come with it")

@@ -270,5 +270,47 @@ def _all(strategy: str) -> Callable[[core.Level, int], Iterator[Moved]]:
 SHOWS = {"hints": _all("hints"), "planner": _all("planner"), "random": _all("random")}
 """Races that can be watched: all robots by one strategy."""
 
-RACE = Race
-"""What makes a race to be watched."""
+
+def watch(
+    level: core.Level,
+    seed: int,
+    strategies: str = "hints",
+    scheduler: str = "round-robin",
+    exchange_every: int = 0,
+    max_requests: int = MAX_REQUESTS,
+) -> Race:
+    """A race to be watched.
+
+    Parameters
+    ----------
+    strategies : A=NAME,...
+        Who plays how in a race; or one NAME for all.
+    scheduler : NAME
+        Whose turn it is: round-robin or random.
+    exchange_every : K
+        Tiles are exchanged after so many requests.
+    max_requests : M
+        A race ends after so many requests.
+    """
+    return Race(level, strategies_in(strategies), scheduler, exchange_every, seed, max_requests)
+
+
+def strategies_in(text: str) -> str | dict[str, str]:
+    """One strategy for all, or by robot: "planner", "a=planner,b=hints".
+
+    Raises
+    ------
+    GridproofError
+        When the text is neither, or names a robot twice.
+    """
+    if "=" not in text:
+        return text.strip()
+    chosen: dict[str, str] = {}
+    for part in text.split(","):
+        robot, mark, strategy = (piece.strip() for piece in part.partition("="))
+        if not (robot and mark and strategy):
+            raise GridproofError(f"strategies {text!r}: it is written a=planner,b=hints")
+        if robot in chosen:
+            raise GridproofError(f"strategies {text!r}: {robot} is named twice")
+        chosen[robot] = strategy
+    return chosen

@@ -6,9 +6,10 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from gridproof.core.answer import Answer
 from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.core.limit import Limit
-from gridproof.core.model import Checked, Violation
+from gridproof.core.reading import recognised
 from gridproof.games.shiftit.elements import Call, Element, spelled
 from gridproof.games.shiftit.idp.conversion import table_of
 from gridproof.games.shiftit.idp.facts import Facts, move_element
@@ -19,6 +20,24 @@ from gridproof.games.shiftit.runs import Run
 
 TIMED = ("GetPos", "MoveAt", "Reach", "Won", "GameEnded", "C_GetPos", "CN_GetPos")
 """The symbols of a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A clause that a structure breaks."""
+
+    clause: str
+    """Its number: "S5"."""
+    time: int | None
+    """When; None for what has no time."""
+    where: str | None
+    """The tile, side or symbol concerned; None where there is none."""
+    message: str
+
+    def __str__(self) -> str:
+        time = "" if self.time is None else f" at time {self.time}"
+        where = "" if self.where is None else f", {self.where}"
+        return f"{self.clause}{time}{where}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +94,44 @@ def check_model(structure: Structure, limit: Limit | None = None, horizon: int |
     return _Completion(structure, facts, horizon).search(limit or Limit())
 
 
-def check_models(text: str, limit: Limit, horizon: int | None = None) -> Iterator[Checked]:
-    """`check_model` of each structure of a text; ParseError for a broken one."""
+def model(text: str, game: str | None, limit: Limit, horizon: int | None = None) -> Iterator[Answer]:
+    """Check whether a structure is a model of the rules.
+
+    One that leaves something open is completed.
+
+    Exit status: 0 yes, with the run; 1 no, with the first violated clause; 3 neither within the limits.
+
+    Parameters
+    ----------
+    horizon : T
+        The last time, of structures that list none.
+    """
+    owner = recognised(text, game)[0].name
+    if owner != "shiftit":
+        raise GridproofError(f"{owner} checks no structures")
     for structure in read_structures(text):
-        verdict = check_model(structure, limit, horizon)
-        run = verdict.run
-        yield Checked(
-            structure.name,
-            structure.title,
-            verdict.holds,
-            verdict.violation,
-            run.trace() if run else None,
-            run_picture(run) if run else "",
-        )
+        yield _answer(structure, check_model(structure, limit, horizon))
+
+
+def _answer(structure: Structure, verdict: ModelVerdict) -> Answer:
+    violation, run = verdict.violation, verdict.run
+    words = (
+        f"no model; {violation}"
+        if violation
+        else "a model"
+        if verdict.holds
+        else "no answer within the limit"
+    )
+    picture = run_picture(run) if run else ""
+    data = {
+        "structure": structure.name,
+        "title": structure.title,
+        "holds": verdict.holds,
+        "violation": dataclasses.asdict(violation) if violation else None,
+        "actions": [str(move) for move in run.trace().actions] if run else None,
+        "picture": picture or None,
+    }
+    return Answer(verdict.holds, f"{f'{structure.name}  {structure.title}'.rstrip()}: {words}", data, picture)
 
 
 def _spelled_place(where: object) -> str:
