@@ -89,13 +89,13 @@ bench: $(READY)  ## measure the headline figures into benchmarks/RESULTS.md; ONL
 
 fuzz: $(READY)  ## fuzz the readers of texts with atheris; ONLY="sokoban/xsb ..." RUNS=1000000
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/fuzz.txt
-	@$(BIN)/python fuzz/run.py $(ONLY) --runs $(RUNS)
+	@$(BIN)/python -m fuzz.run $(ONLY) --runs $(RUNS)
 
 postgresql:  ## install PostgreSQL by apt, for the tests of the store that need it
 	apt-get update -qq && apt-get install -y -qq postgresql
 
 golden: $(READY)  ## make the recorded playthroughs and node counts again; read the difference
-	$(BIN)/python -m gridproof.testing.golden
+	$(BIN)/python -m tests.golden.record
 
 pictures: $(READY)  ## draw the pictures of the documentation again
 	$(BIN)/python docs/pictures.py

@@ -20,8 +20,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
+sys.path.insert(0, str(Path(__file__).parent.parent))  # what is fuzzed
+
+from fuzz.readers import Reader, readers
+
 from gridproof.core.errors import GridproofError
-from gridproof.testing.readers import Reader, readers
 
 MIB = 1024 * 1024
 SECONDS, MEGABYTES = 1.0, 100.0

@@ -1,8 +1,8 @@
 """Fuzz the readers of texts: each either answers or raises a GridproofError, whatever the text.
 
-python fuzz/run.py [READER ...] [--runs N] [--keep FOLDER]    all readers, or those of these names
-python fuzz/run.py READER --replay FILE                       one input once more, with its traceback
-python fuzz/run.py --list                                     the names
+python -m fuzz.run [READER ...] [--runs N] [--keep FOLDER]    all readers, or those of these names
+python -m fuzz.run READER --replay FILE                       one input once more, with its traceback
+python -m fuzz.run --list                                     the names
 
 Inputs begin with the texts of the project's own packs and are mutated by bytes and by words. A tenth of them is
 guided by coverage: those that reach new code are kept in FOLDER/READER and taken up again by the next run. To
@@ -54,7 +54,7 @@ def guided(name: str, runs: int, folder: Path) -> None:
     """Fuzz one reader guided by coverage in this process, which ends with it."""
     atheris: Any = importlib.import_module("atheris")
     with atheris.instrument_imports(include=["gridproof"]):
-        from gridproof.testing.readers import readers
+        from fuzz.readers import readers
 
         reader = readers()[name]
         for sample in reader.samples:  # so that what it imports late is instrumented, too
@@ -85,7 +85,7 @@ def guided(name: str, runs: int, folder: Path) -> None:
 
 def blind(name: str, runs: int, folder: Path) -> None:
     """Read mutants of what the guided part has kept."""
-    from gridproof.testing.readers import readers
+    from fuzz.readers import readers
 
     reader, faults = readers()[name], folder / f"{name}-faults"
     kept = [file.read_bytes() for file in sorted((folder / name).iterdir())]
@@ -174,7 +174,8 @@ def run(name: str, runs: int, folder: Path) -> tuple[str, bool]:
     for way, number in (("guided", guided_runs), ("blind", runs - guided_runs)):
         command = [
             sys.executable,
-            __file__,
+            "-m",
+            "fuzz.run",
             name,
             "--runs",
             str(number),
@@ -191,13 +192,13 @@ def run(name: str, runs: int, folder: Path) -> tuple[str, bool]:
             complaints += [f"    {way}, did not finish:", *(f"    {line}" for line in said.splitlines()[-5:])]
     new = sorted(set(faults.iterdir()) - known) if faults.exists() else []
     lines = [f"{name:24} {count:>9,} inputs in {time.monotonic() - began:.0f} s, {len(new)} faults"]
-    lines += [f"    python fuzz/run.py {name} --replay {file}" for file in new]
+    lines += [f"    python -m fuzz.run {name} --replay {file}" for file in new]
     return "\n".join(lines + complaints), not new and not complaints
 
 
 def replay(name: str, file: Path) -> None:
     """Read one input once more; an error of another kind is raised as it comes."""
-    from gridproof.testing.readers import readers
+    from fuzz.readers import readers
 
     try:
         print(repr(readers()[name].read(text_of(file.read_bytes())))[:1000])
@@ -219,7 +220,7 @@ def main() -> int:
         {"guided": guided, "blind": blind}[options.here](options.readers[0], options.runs, options.keep)
         return 0
 
-    from gridproof.testing.readers import readers
+    from fuzz.readers import readers
 
     if unknown := set(options.readers) - set(readers()):
         parser.error(f"no reader {', '.join(sorted(unknown))}: there are {', '.join(readers())}")

@@ -10,10 +10,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tests.clauses import code_places, proofs
 
 import gridproof as gp
 from gridproof.core.game import Game
-from gridproof.testing.clauses import code_places, proofs
 
 ROOT = Path(__file__).parent.parent
 COUNTS = {"robots": ("R", 33), "shiftit": ("S", 27), "sokoban": ("K", 22), "twenty48": ("T", 18)}

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from tests.golden import record as golden
+from tests.golden.record import Named
 
 import gridproof as gp
 from gridproof.core.position import NATURE
 from gridproof.core.trace import Step, Trace
 from gridproof.games.null import Level, Move
-from gridproof.testing import golden
-from gridproof.testing.golden import Named
 
 HERE = Path(__file__).parent
-AGAIN = "python -m gridproof.testing.golden"
+AGAIN = "python -m tests.golden.record"
 
 
 @functools.cache

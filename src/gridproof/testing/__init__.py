@@ -1,4 +1,4 @@
-"""For authors of games: `check_game`, the conformance kit, and recorded playthroughs."""
+"""For authors of games: `check_game`, the conformance kit; `certify` and `grade` for their packs."""
 
 from gridproof.testing.conformance import check_game
 from gridproof.testing.conformance.fault import NonConformance

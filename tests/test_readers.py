@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 
 import pytest
+from fuzz.readers import readers
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.registry import game, game_names
-from gridproof.testing.readers import readers
 
 S = "structure S : ShiftItVoc { "
 HOSTILE = [

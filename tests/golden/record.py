@@ -1,7 +1,7 @@
 """Recorded playthroughs and node counts of every built-in game: files a person can read in a diff.
 
-    python -m gridproof.testing.golden            (re)writes tests/golden/<game>/*.txt
-    python -m gridproof.testing.golden --check    says which files differ
+    python -m tests.golden.record            (re)writes tests/golden/<game>/*.txt
+    python -m tests.golden.record --check    says which files differ
 
 The levels come from the games' own packs. Each recording takes the level whose text, mixed with the
 recording's number, gives the smallest digest: a pack that grows changes few recordings.
@@ -212,7 +212,7 @@ def _record(folder: Path, texts: Mapping[str, str]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the recordings, or compare them; 0 when all is well."""
-    parser = argparse.ArgumentParser(prog="python -m gridproof.testing.golden", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.golden.record", description=__doc__)
     parser.add_argument("games", nargs="*", help="names of games (all built-in ones)")
     parser.add_argument("--folder", type=Path, default=FOLDER)
     parser.add_argument("--check", action="store_true", help="compare, write nothing")

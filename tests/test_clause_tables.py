@@ -7,10 +7,10 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from tests import clauses
+from tests.clauses import Proof, clause_table, named_in, places, proofs
 
 import gridproof as gp
-from gridproof.testing import clauses
-from gridproof.testing.clauses import Proof, clause_table, named_in, places, proofs
 
 NULL = gp.game("null")
 
