@@ -47,7 +47,7 @@ class Watching:
         self.changes = 0
         self.only_here = lambda: None
 
-    def changed(self, session: gp.Session) -> None:
+    def changed(self, session: gp.Session, change: object) -> None:
         self.changes += 1
 
 

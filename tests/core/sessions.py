@@ -11,6 +11,7 @@ import gridproof as gp
 from gridproof.core.pack import Pack
 from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
+from gridproof.core.viewer import Change
 
 ONE_PUSH = "#####\n#@$.#\n#####\n"
 TWO_PUSHES = "######\n#@$ .#\n######\n"
@@ -37,7 +38,7 @@ class Viewer:
     def __init__(self) -> None:
         self.seen: list[tuple[int, int]] = []
 
-    def changed(self, session: Session) -> None:
+    def changed(self, session: Session, change: Change) -> None:
         self.seen.append((session.current, session.actions_done))
 
 

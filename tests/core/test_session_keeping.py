@@ -25,7 +25,7 @@ from tests.core.sessions import (
 import gridproof as gp
 from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
-from gridproof.core.viewer import KeptAfterAll
+from gridproof.core.viewer import Change, KeptAfterAll
 
 # -- viewers and keepers
 
@@ -54,7 +54,7 @@ def test_a_viewer_may_leave_while_it_is_told() -> None:
     session, viewer = Session(null("@..o")), Viewer()
 
     class Leaver:
-        def changed(self, session: Session) -> None:
+        def changed(self, session: Session, change: Change) -> None:
             session.detach(self)
 
     session.attach(Leaver())

@@ -9,6 +9,7 @@ from typing import Any
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.play.plain import PlainPlay
+from gridproof.play.table import Table
 
 TWO_LEVELS = "; first\n#####\n#@$.#\n#####\n\n; second\n######\n#@ $.#\n######\n"
 
@@ -17,7 +18,7 @@ def played(levels: Any, *typed: str, seed: int = 0, save: Path | None = None) ->
     """What is written when lines are typed, and the session afterwards."""
     session = Session(levels, seed)
     output = io.StringIO()
-    PlainPlay(session, io.StringIO("".join(f"{line}\n" for line in typed)), output, save).run()
+    PlainPlay(Table(session, save=save), io.StringIO("".join(f"{line}\n" for line in typed)), output).run()
     return output.getvalue(), session
 
 

@@ -10,12 +10,13 @@ from tests.play.games import board, null
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.play.lines import JsonPlay
+from gridproof.play.table import Table
 
 
 def test_lines_for_programs() -> None:
     output = io.StringIO()
     session = Session(null("null/first"))
-    JsonPlay(session, io.StringIO("left\nnonsense\nright\nright\n"), output).run()
+    JsonPlay(Table(session), io.StringIO("left\nnonsense\nright\nright\n"), output).run()
     lines = [json.loads(line) for line in output.getvalue().splitlines()]
     kinds = [line["kind"] for line in lines]
     assert kinds[:4] == ["welcome", "level", "position", "question"]
@@ -29,7 +30,7 @@ def test_lines_for_programs() -> None:
 
 def test_lines_for_programs_have_scores_where_the_game_has() -> None:
     output = io.StringIO()
-    JsonPlay(Session(board("2 2\n0 0\n")), io.StringIO("left\n"), output).run()
+    JsonPlay(Table(Session(board("2 2\n0 0\n"))), io.StringIO("left\n"), output).run()
     positions = [
         line for line in map(json.loads, output.getvalue().splitlines()) if line["kind"] == "position"
     ]
@@ -39,7 +40,7 @@ def test_lines_for_programs_have_scores_where_the_game_has() -> None:
 def test_lines_for_programs_name_the_level_just_won() -> None:
     levels = gp.read("#####\n#@$.#\n#####\n\n######\n#@$ .#\n######\n")
     output = io.StringIO()
-    JsonPlay(gp.Session(levels), io.StringIO("right\n"), output).run()
+    JsonPlay(Table(gp.Session(levels)), io.StringIO("right\n"), output).run()
     lines = [json.loads(line) for line in output.getvalue().splitlines()]
     shown = [(line["level"], line["status"]) for line in lines if line["kind"] == "position"]
     assert shown == [(1, "PLAYING"), (1, "WON"), (2, "PLAYING")]

@@ -11,7 +11,8 @@ import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.core.shelf import pack_names
 from gridproof.core.viewer import KeptAfterAll
-from gridproof.play.plain import AFTER_LOSS, AFTER_WIN, PlainPlay
+from gridproof.play.plain import PlainPlay
+from gridproof.play.table import AFTER_LOSS, AFTER_WIN, Table
 
 
 def test_a_whole_game() -> None:
@@ -36,7 +37,7 @@ def test_the_end_of_input_ends_it_with_the_farewell() -> None:
     text, _ = played(null())
     assert text.endswith("left, right or hop? \nGood-bye!\n")
     output = io.StringIO()
-    PlainPlay(Session(null()), io.StringIO("left"), output).run()  # a last line without its end counts
+    PlainPlay(Table(Session(null())), io.StringIO("left"), output).run()  # a last line without its end counts
     assert "actions 1" in output.getvalue()
     assert output.getvalue().endswith("Good-bye!\n")
 
@@ -47,7 +48,7 @@ def test_ctrl_c_ends_it_with_the_farewell() -> None:
             raise KeyboardInterrupt
 
     output = io.StringIO()
-    PlainPlay(Session(null()), Interrupted(), output).run()
+    PlainPlay(Table(Session(null())), Interrupted(), output).run()
     assert output.getvalue().endswith("hop? \nGood-bye!\n")
 
 
@@ -304,6 +305,6 @@ def test_the_board_is_shown_when_an_action_has_been_kept_after_all() -> None:
 
     session._store = Keeper()
     output = io.StringIO()
-    PlainPlay(session, io.StringIO("left\n"), output).run()
+    PlainPlay(Table(session), io.StringIO("left\n"), output).run()
     assert "kept after all, so nothing more is done now. Type ? for help.\n\n.." in output.getvalue()
     assert output.getvalue().count("actions 1") == 1

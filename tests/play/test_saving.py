@@ -11,6 +11,7 @@ from tests.play.games import TWO_LEVELS, null, played
 import gridproof as gp
 from gridproof.core.session import Session
 from gridproof.play.plain import PlainPlay
+from gridproof.play.table import Table
 
 
 def test_a_trace_can_be_saved_in_the_middle(tmp_path: Path) -> None:
@@ -46,8 +47,9 @@ def test_several_levels_are_saved_each_in_its_file(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_written_at_the_end_is_said(tmp_path: Path) -> None:
     output = io.StringIO()
+    table = Table(Session(null()), save=tmp_path / "no" / "where.json")
     with pytest.raises(gp.GridproofError, match="No such file or directory"):
-        PlainPlay(Session(null()), io.StringIO("left\n"), output, tmp_path / "no" / "where.json").run()
+        PlainPlay(table, io.StringIO("left\n"), output).run()
     assert output.getvalue().endswith("Good-bye!\n")
 
 

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import FormatName, GameName, Json, format_meant, note_broken, pack_meant
+from gridproof.cli.options import FormatName, GameName, Json, format_meant, note_broken
 from gridproof.cli.output import note_lost, print_json, print_paragraph, print_text
 from gridproof.cli.program import ExitStatus
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
-from gridproof.core.shelf import certificates_unkept, levels_at, save
+from gridproof.core.shelf import certificates_unkept, levels_at, pack_meant, save
 from gridproof.core.wording import counted
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,9 +13,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.pack import Pack, format_named, writer_of
 from gridproof.core.position import Level
-from gridproof.core.registry import is_game
-from gridproof.core.shelf import first_pack, levels_at
-from gridproof.core.trace import FORMAT, Trace, naming, text_of
+from gridproof.core.shelf import levels_at, pack_meant
 
 if TYPE_CHECKING:
     from gridproof.search.actors import Actors
@@ -88,11 +85,6 @@ def format_meant(game: Game, path: str | Path, named: str | None) -> str | None:
     return name
 
 
-def pack_meant(reference: str) -> str:
-    """A reference as it is, or the first pack of the game that it names alone."""
-    return first_pack(reference) if is_game(reference) and not files.is_file(reference) else reference
-
-
 def levels_named(reference: str, game: str | None = None) -> list[tuple[str, Level]]:
     """The levels that a reference means, each with the name that means it alone.
 
@@ -136,23 +128,6 @@ def names_in(reference: str, pack: Pack) -> list[str]:
 def name_in(reference: str, number: int) -> str:
     """The name of one of several levels that a reference means."""
     return f"{reference}{'#' if reference == '-' or files.is_file(reference) else '/'}{number}"
-
-
-def trace_in(reference: str) -> Trace | None:
-    """The trace in a file that holds one, every step verified; None where it holds something else.
-
-    Raises
-    ------
-    GridproofError
-        When the trace is broken.
-    """
-    if not os.path.isfile(reference):  # a pipe can be read once only
-        return None
-    text = text_of(Path(reference))
-    if not text.lstrip().startswith("{") or FORMAT not in text:
-        return None
-    with naming(Path(reference)):
-        return Trace.from_json(text)
 
 
 def level_named(reference: str, game: str | None = None) -> tuple[str, Level]:

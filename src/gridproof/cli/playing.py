@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import secrets
 import sys
 from pathlib import Path
@@ -17,11 +16,10 @@ from gridproof.core import files
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import Look
 from gridproof.core.pack import Pack
-from gridproof.core.position import NATURE
 from gridproof.core.session import Session
 
 if TYPE_CHECKING:
-    from gridproof.play.plain import PlainPlay
+    from gridproof.play.table import Table
     from gridproof.store import Store
 
 Levels = Annotated[
@@ -77,20 +75,17 @@ def play(
             session = Session(levels or (), secrets.randbits(32) if seed is None else seed, store)
     except KeyboardInterrupt:  # another process has locked the store
         return _left_early(levels, json)
-    talk = _talk(session, store, save, json)
-    talk.seed_told = seed is None and not resume and _has_chance(session)
-    talk.run()
+    from gridproof.play.table import Table
+
+    _converse(Table(session, store, save, tells_seed=seed is None and not resume), json)
     return ExitStatus.DONE
 
 
-def _talk(session: Session, store: Store | None, save: Path | None, json: bool) -> PlainPlay:
+def _converse(table: Table, json: bool) -> None:
     from gridproof.play.lines import JsonPlay
     from gridproof.play.plain import PlainPlay
 
-    talk = (JsonPlay if json else PlainPlay)(session, sys.stdin, sys.stdout, save)
-    if store is not None:
-        talk.best = store.best
-    return talk
+    (JsonPlay if json else PlainPlay)(table, sys.stdin, sys.stdout).run()
 
 
 def _left_early(levels: Pack | None, json: bool) -> ExitStatus:
@@ -115,15 +110,6 @@ def _store(needed: bool) -> Store | None:
             raise
         print_note(f"this game is not kept: {error}")
         return None
-
-
-def _has_chance(session: Session) -> bool:
-    """Whether chance has a part in the game, as its first level shows."""
-    level, position = session.levels[0], session.position
-    chances = (level.starts(), *map(position.outcomes, position.actions()))
-    return NATURE in session.game.actors(level) or any(
-        len([*itertools.islice(one, 2)]) > 1 for one in chances
-    )
 
 
 def _levels(reference: str, game: str | None) -> Pack:

@@ -7,13 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import GameName, Json, LevelOrTrace, Seed, level_named, trace_in
+from gridproof.cli.options import GameName, Json, LevelOrTrace, Seed, level_named
 from gridproof.cli.output import on_terminal, print_json, print_paragraph, print_text
 from gridproof.cli.program import ExitStatus
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import board_text
 from gridproof.core.position import Position
+from gridproof.core.trace import trace_in
 from gridproof.play.data import level_data, position_data
 
 

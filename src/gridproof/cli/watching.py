@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gridproof.cli.options import GameName, Json, Seed, level_named, trace_in
+from gridproof.cli.options import GameName, Json, Seed, level_named
 from gridproof.cli.output import on_terminal, print_json, print_paragraph
 from gridproof.cli.own import additions, with_options
 from gridproof.cli.program import ExitStatus
@@ -20,9 +20,9 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed
-from gridproof.core.trace import Trace
-from gridproof.core.wording import counted
+from gridproof.core.trace import Trace, trace_in
 from gridproof.play.data import outcome_data
+from gridproof.play.messages import told
 from gridproof.play.shows import Race, show_named, shows
 
 Steps = Iterator[tuple[int, Action, Outcome[Any]]]
@@ -147,8 +147,7 @@ def _in_lines(start: Position[Any], steps: Steps, boards: bool) -> None:
 
 
 def _words(number: int, level: Level, action: Action, outcome: Outcome[Any]) -> str:
-    points = f", {counted(outcome.reward, 'points')}" if outcome.reward else ""
-    return f"{number:4}  {level.game.look.words(action)}{points}"
+    return f"{number:4}  {told(action, outcome, level.game.look)}"
 
 
 def _on_terminal(start: Position[Any], steps: Steps, delay: float) -> None:

@@ -169,7 +169,8 @@ class Game:
     """Levels with the same key share a high score."""
     shows: str = ""
     """The module with `SHOWS`: name -> function of a level and a seed that plays a game to be watched, and gives
-    each action with its outcome. Imported when it is watched; without one, general players play."""
+    each action with its outcome. Imported when it is watched; without one, general players play. Where games are too
+    long to be solved, it also has `ADVISER`, a function of a position that gives an action."""
     kernel: str = ""
     """The module with its rules on packed words; imported when an engine needs it."""
     solver: str = ""

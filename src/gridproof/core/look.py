@@ -91,6 +91,50 @@ def count_actions(position: Any, done: Sequence[Outcome[Any]]) -> tuple[tuple[st
     return (("actions", str(len(done))),)
 
 
+def for_all(event: object) -> str | None:
+    """Whom an event is for, of a game that has no secrets."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """Where a player has pointed to, in columns and rows as of `Mark`."""
+
+    x: int
+    y: int
+    to: tuple[int, int] | None = None
+    """Where to something was dragged."""
+    actor: str | None = None
+    """Whose player it was, of several."""
+
+
+def pointed_marks(position: Any, pointed: Pointed) -> tuple[str, ...]:
+    """The one action with a mark there: of a game that says no more of pointing."""
+    if pointed.to is not None:
+        return ()
+    level, marks = position.level, position.level.game.look.marks
+    found = {
+        str(action)
+        for action in position.actions()
+        if any((mark.x, mark.y) == (pointed.x, pointed.y) for mark in marks(position, action))
+        and (pointed.actor is None or level.owner(action) == pointed.actor)
+    }
+    return tuple(found) if len(found) == 1 else ()
+
+
+def pointed_arrows(position: Any, pointed: Pointed) -> tuple[str, ...]:
+    """The action of an arrow key by the way a thing was dragged, or by where it lies from the board's middle."""
+    board = position.level.game.look.board(position)
+    if pointed.to is None:
+        right, down = 2 * pointed.x + 1 - len(board[0]), 2 * pointed.y + 1 - len(board)
+    else:
+        right, down = pointed.to[0] - pointed.x, pointed.to[1] - pointed.y
+    if abs(right) == abs(down):
+        return ()
+    way = ("left", "right")[right > 0] if abs(right) > abs(down) else ("up", "down")[down > 0]
+    return (position.level.game.look.keys[way],)
+
+
 @dataclass(frozen=True, slots=True)
 class Pictures:
     """What draws a game in notebooks."""
@@ -111,6 +155,12 @@ class Look:
     """What a player is told besides the board: (word, value), of a position and what was done."""
     keys: Mapping[str, str] = field(default_factory=dict)
     """Key -> text of an action; keys by the names "up", "left", "space", "a"."""
+    keys_of: Callable[[Any, str], Mapping[str, str]] | None = None
+    """The keys of one of several actors on a level; where there is none, `keys` are everybody's."""
+    pointed: Callable[[Any, Pointed], tuple[str, ...]] = pointed_marks
+    """The texts of the actions that are meant in a position when a player points somewhere; () for none."""
+    private: Callable[[object], str | None] = for_all
+    """The actor whose player alone learns of an event, such as a hint; None for all."""
     words: Callable[[Any], str] = str
     """An action in words."""
     marks: Callable[[Any, Any], tuple[Mark, ...]] = no_marks
@@ -127,6 +177,17 @@ class Look:
     lost: str = "No action is left: you have lost."
     """Said when nothing can be done any more; likewise."""
     farewell: str = "Good-bye!"
+
+    def heard(self, done: Sequence[Outcome[Any]], actor: str | None) -> tuple[Outcome[Any], ...]:
+        """What came of actions as one actor's player learns of it; None: all of it."""
+        if actor is None or self.private is for_all:
+            return tuple(done)
+        return tuple(self._heard(outcome, actor) for outcome in done)
+
+    def _heard(self, outcome: Outcome[Any], actor: str) -> Outcome[Any]:
+        events = tuple(event for event in outcome.events if self.private(event) in (None, actor))
+        # a label tells what chance has brought, so what is secret as well
+        return outcome if events == outcome.events else outcome._replace(events=events, label="")
 
 
 NOTHING = Piece("nothing", " ", "floor", ("floor",))

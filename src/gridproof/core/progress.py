@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -75,6 +76,10 @@ class Play:
     def steps_done(self) -> list[tuple[Action, Outcome[Any]]]:
         return self.steps[: self.done]
 
+    def last_steps(self, n: int) -> list[tuple[Action, Outcome[Any]]]:
+        """The last n of those done."""
+        return self.steps[self.done - n : self.done]
+
     def copy(self) -> Play:
         return replace(self, steps=self.steps[: self.length])
 
@@ -132,10 +137,11 @@ class Play:
 
 
 @dataclass(slots=True)
-class Change:
-    """A change of a session while it is made: what its keeper is told of it, and how it is taken back."""
+class Pending:
+    """A change of a session while it is made: what is told of it, and how it is taken back."""
 
     place: int
     won: bool = False
+    steps: Sequence[tuple[Action, Outcome[Any]]] = ()
     passed: list[int] = field(default_factory=list)
     back: ExitStack = field(default_factory=ExitStack)

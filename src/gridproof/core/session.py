@@ -13,10 +13,10 @@ from typing import Any
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.pack import levels_in
 from gridproof.core.position import Action, Level, Outcome, Position, Status
-from gridproof.core.progress import Change, Play, SavedPlay, check_score
+from gridproof.core.progress import Pending, Play, SavedPlay, check_score
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Trace
-from gridproof.core.viewer import Keeper, KeptAfterAll, Viewer, check_keeper
+from gridproof.core.viewer import Change, Keeper, KeptAfterAll, Viewer, Viewers, check_keeper
 from gridproof.core.wording import shown
 
 _HIGH_SCORES: dict[str, int] = {}
@@ -56,12 +56,12 @@ class Session:
         self.game = self.levels[0].game
         self.seed = check_seed(seed)
         self._store = check_keeper(store)
-        self._viewers: list[Viewer] = []
+        self._viewers: Viewers[Session, Change] = Viewers()
         self._plays = {0: Play(self.levels[0].start(self.seed), self.seed, check_score(score))}
         self._finished: set[int] = set()
         self._current = 0
         self._record(0)
-        self._settle(Change(0))
+        self._settle(Pending(0))
 
     # -- what can be seen
 
@@ -200,7 +200,7 @@ class Session:
 
     def __getstate__(self) -> dict[str, Any]:
         """What is pickled: all but its viewers and the store, as of `copy`."""
-        return {**vars(self), "_viewers": [], "_store": None}
+        return {**vars(self), "_viewers": Viewers(), "_store": None}
 
     # -- what can be done
 
@@ -224,9 +224,10 @@ class Session:
         if not isinstance(action, str) and action != chosen:
             raise play.position.no_action(action)
         outcome = play.position.step(chosen, Rng(play.seed, play.done + 1))
-        with self._changing() as change:
+        with self._changing("act") as change:
             change.won = outcome.position.won and not play.position.won
             play.act(chosen, outcome)
+            change.steps = ((chosen, outcome),)
             self._settle(change)
         return outcome
 
@@ -238,12 +239,10 @@ class Session:
         IllegalAction
             When n is out of range or the policy refuses; nothing has changed then.
         """
-        play = self._play
-        self._check_count("undo", n, play.done)
-        if play.position.won and not self.game.policy.undo_after_win:
+        self._check_count("undo", n, self._play.done)
+        if self.position.won and not self.game.policy.undo_after_win:
             raise IllegalAction("undo", "the game is won")
-        with self._changing():
-            play.undo(n)
+        self._undo("undo", n)
 
     def redo(self, n: int = 1) -> None:
         """Do the n actions undone last again (K13), with the outcomes they had.
@@ -255,23 +254,24 @@ class Session:
         """
         play = self._play
         self._check_count("redo", n, self.actions_undone)
-        with self._changing() as change:
+        with self._changing("redo") as change:
             was_won = play.position.won
             play.redo(n)
+            change.steps = play.last_steps(n)
             change.won = play.position.won and not was_won
             self._settle(change)
 
     def restart(self) -> None:
         """Begin the current level again; `redo` still does what was done."""
         if self.position.won and not self.game.policy.undo_after_win:
-            with self._changing() as change:
+            with self._changing("restart") as change:
                 self._begin(change, self._current)
         else:
-            self.undo(self.actions_done)
+            self._undo("restart", self.actions_done)
 
     def new_game(self) -> None:
         """Begin the current level with a new seed, derived from the one before (T13)."""
-        with self._changing() as change:
+        with self._changing("new game") as change:
             self._begin(change, self._current, derive(self._play.seed))
 
     def select(self, place: int) -> None:
@@ -285,28 +285,31 @@ class Session:
             When there is no such place; nothing has changed then.
         """
         self._check_place(place)
-        with self._changing() as change:
+        with self._changing("select") as change:
             self._current = change.place = place
             won = place in self._plays and self._plays[place].position.won
             if place not in self._plays or (won and not self.game.policy.act_after_win):
                 self._begin(change, place)
             self._settle(change)
 
-    def attach(self, viewer: Viewer) -> None:
+    def attach(self, viewer: Viewer[Session, Change]) -> None:
         """Tell a viewer of every change from now on."""
-        if viewer not in self._viewers:
-            self._viewers.append(viewer)
+        self._viewers.attach(viewer)
 
-    def detach(self, viewer: Viewer) -> None:
+    def detach(self, viewer: Viewer[Session, Change]) -> None:
         """Tell a viewer no more; one that is not attached is no error."""
-        if viewer in self._viewers:
-            self._viewers.remove(viewer)
+        self._viewers.detach(viewer)
 
     # -- inside
 
     @property
     def _play(self) -> Play:
         return self._plays[self._current]
+
+    def _undo(self, kind: str, n: int) -> None:
+        with self._changing(kind) as change:
+            change.steps = self._play.last_steps(n)
+            self._play.undo(n)
 
     def _check_count(self, what: str, n: int, most: int) -> None:
         if isinstance(n, bool) or not isinstance(n, int) or n < 0:
@@ -315,7 +318,7 @@ class Session:
             room = f"from 0 to {most} can be" if most else f"there is nothing to {what}"
             raise IllegalAction(f"{what} {n}", room)
 
-    def _begin(self, change: Change, place: int, seed: int | None = None) -> None:
+    def _begin(self, change: Pending, place: int, seed: int | None = None) -> None:
         if seed is None:
             seed = derive(self.seed, place) if place else self.seed
         if place in self._plays:
@@ -338,9 +341,9 @@ class Session:
             _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self._plays[place].score)
 
     @contextlib.contextmanager
-    def _changing(self) -> Iterator[Change]:
+    def _changing(self, kind: str) -> Iterator[Pending]:
         """A change of the current level, to be made inside; what cannot be kept has not happened."""
-        change = Change(self._current)
+        change, before = Pending(self._current), self.position
         try:
             with change.back:
                 change.back.callback(setattr, self, "_current", self._current)
@@ -352,16 +355,16 @@ class Session:
         except KeptAfterAll as error:
             self._be_as(error.session)
             self._record(self._current)
-            self._tell()
+            self._tell("reload", before, Pending(self._current))
             raise
         self._record(change.place)
-        self._tell()
+        self._tell(kind, before, change)
 
     def _be_as(self, other: Session) -> None:
         self._current, self._finished = other._current, {*other._finished}
         self._plays = {place: play.copy() for place, play in other._plays.items()}
 
-    def _settle(self, change: Change) -> None:
+    def _settle(self, change: Pending) -> None:
         """Complete a won level and move on, past those won at their start (K16)."""
         while self.position.won:
             change.passed.append(self._current)
@@ -374,6 +377,7 @@ class Session:
             if self._current not in self._plays:
                 self._begin(change, self._current)
 
-    def _tell(self) -> None:
-        for viewer in tuple(self._viewers):
-            viewer.changed(self)
+    def _tell(self, kind: str, before: Position[Any], made: Pending) -> None:
+        after, steps = self._plays[made.place].position, tuple(made.steps)
+        change = Change(kind, made.place, before, after, steps, made.won, tuple(made.passed), self._current)
+        self._viewers.tell(self, change)

@@ -49,6 +49,11 @@ def first_pack(name: str) -> str:
     return f"{name}/{game.first_pack or packs[0]}"
 
 
+def pack_meant(reference: str) -> str:
+    """A reference as it is, or the first pack of the game that it names alone."""
+    return first_pack(reference) if is_game(reference) and not files.is_file(reference) else reference
+
+
 def shipped(game: Game, name: str) -> Pack:
     """A pack that comes with a game; its levels have their certificates.
 

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import importlib.resources
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -344,3 +345,20 @@ def _check(data: object, schema: Mapping[str, Any], path: str = "$") -> None:
     fault = best_match(Draft202012Validator(schema).iter_errors(data))
     if fault is not None:
         raise ParseError(f"no trace: {path}{fault.json_path.removeprefix('$')}: {fault.message}")
+
+
+def trace_in(reference: str) -> Trace | None:
+    """The trace in a file that holds one, every step verified; None where it holds something else.
+
+    Raises
+    ------
+    GridproofError
+        When the trace is broken.
+    """
+    if not os.path.isfile(reference):  # a pipe can be read once only
+        return None
+    text = text_of(Path(reference))
+    if not text.lstrip().startswith("{") or FORMAT not in text:
+        return None
+    with naming(Path(reference)):
+        return Trace.from_json(text)

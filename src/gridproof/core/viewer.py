@@ -2,21 +2,86 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.wording import shown
 
 if TYPE_CHECKING:
     from gridproof.core.session import Session
 
+KINDS = ("act", "undo", "redo", "restart", "new game", "select", "reload")
+"""What changes a session; "reload" is that it follows what was kept of it elsewhere."""
 
-class Viewer(Protocol):
-    """Whoever wants to know that a session has changed; it then asks for what it shows."""
 
-    def changed(self, session: Session) -> None:
-        """Something has changed."""
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What has changed in a session."""
+
+    kind: str
+    """One of `KINDS`."""
+    place: int
+    """Of the level that was acted on, begun again or selected."""
+    before: Position[Any]
+    """Where the session stood."""
+    after: Position[Any]
+    """Where the level at `place` stands: won positions too, when the session has moved on from there."""
+    steps: tuple[tuple[Action, Outcome[Any]], ...] = ()
+    """The actions done or taken back, the oldest first, each with what came of it."""
+    won: bool = False
+    """Whether the level at `place` has been won by it."""
+    passed: tuple[int, ...] = ()
+    """The places of the levels that are completed by it."""
+    current: int = 0
+    """The place of the level that is current now."""
+
+
+Source = TypeVar("Source")
+News = TypeVar("News")
+Source_contra = TypeVar("Source_contra", contravariant=True)
+News_contra = TypeVar("News_contra", contravariant=True)
+
+
+class Viewer(Protocol[Source_contra, News_contra]):
+    """Whoever wants to know of what changes: of a session, a `Change` each time."""
+
+    def changed(self, source: Source_contra, news: News_contra, /) -> None:
+        """Something has changed; the viewer may ask the source for what it shows."""
+
+
+class Viewers(Generic[Source, News]):
+    """Those who are told, in the order in which they came; all hear the same in the same order."""
+
+    def __init__(self) -> None:
+        self._viewers: list[Viewer[Source, News]] = []
+        self._news: deque[tuple[Source, News]] = deque()
+
+    def attach(self, viewer: Viewer[Source, News]) -> None:
+        """Tell a viewer of everything from now on; once is enough."""
+        if viewer not in self._viewers:
+            self._viewers.append(viewer)
+
+    def detach(self, viewer: Viewer[Source, News]) -> None:
+        """Tell a viewer no more; one that is not attached is no error."""
+        if viewer in self._viewers:
+            self._viewers.remove(viewer)
+
+    def tell(self, source: Source, news: News) -> None:
+        """Tell all of them. What a viewer brings about while it is told, all are told after this."""
+        self._news.append((source, news))
+        if len(self._news) > 1:
+            return
+        try:
+            while self._news:
+                for viewer in tuple(self._viewers):
+                    viewer.changed(*self._news[0])
+                self._news.popleft()
+        finally:
+            self._news.clear()
 
 
 @runtime_checkable

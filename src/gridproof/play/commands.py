@@ -1,4 +1,4 @@
-"""What a player can do in lines of text besides acting."""
+"""What a player can do besides acting: one list, for every view of a table."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from gridproof.core.errors import IllegalAction
-from gridproof.core.session import Session
+from gridproof.core.trace import trace_in
+from gridproof.core.wording import some
+from gridproof.play import advice
+from gridproof.play.messages import Help, Listed, Watching
+from gridproof.play.replay import Replay, steps_of
 from gridproof.play.typed import Typed
 
 if TYPE_CHECKING:
-    from gridproof.play.plain import PlainPlay
+    from gridproof.play.table import Table
 
 
 class Command(NamedTuple):
@@ -23,97 +27,144 @@ class Command(NamedTuple):
     """What is typed; the first two are shown."""
     argument: str
     meaning: str
-    run: Callable[[PlainPlay, str], None]
-    serves: Callable[[Session], bool] = lambda session: True
-    """Whether it is of use in a session; others are not listed."""
+    run: Callable[[Table, str], None]
+    keys: tuple[str, ...] = ()
+    """Keys that mean it, where the game has no other use for them."""
+    serves: Callable[[Table], bool] = lambda table: True
+    """Whether it is of use at a table; others are neither listed nor done."""
 
 
-def show_help(talk: PlainPlay, argument: str) -> None:
+def show_help(table: Table, argument: str) -> None:
     """Say what can be done, in words."""
-    actions, typed = talk.session.position.actions(), Typed(talk.session.position)
-    lines = ["Actions; type a name, a number, or several names:" if actions else "No action can be done."]
-    for number, action in enumerate(actions, 1):
-        words, name = talk.look.words(action), str(action)
-        forms = (*((name,) if name != words else ()), *typed.short_forms(name))
-        lines.append(f"{number:4}  {words}" + (f" ({', '.join(forms)})" if forms else ""))
-    lines.append("Commands:")
-    for command in COMMANDS:
-        if command.serves(talk.session):
-            shown = f"{' or '.join(command.words[:2])} {command.argument}".strip()
-            lines.append(f"  {shown}: {command.meaning}")
-    talk.say("\n".join(lines), "help")
+    typed, words = Typed(table.session.position), table.look.words
+    actions = []
+    for action in table.session.position.actions():
+        name = (str(action),) if str(action) != words(action) else ()
+        actions.append((words(action), (*name, *typed.short_forms(str(action)))))
+    commands = tuple(
+        (f"{' or '.join(command.words[:2])} {command.argument}".strip(), command.meaning)
+        for command in COMMANDS
+        if command.serves(table)
+    )
+    table.tell(Help(tuple(actions), commands))
 
 
-def undo(talk: PlainPlay, argument: str) -> None:
+def undo(table: Table, argument: str) -> None:
     """Take actions back."""
-    talk.session.undo(_number("undo", argument or "1"))
-    _again(talk)
+    table.session.undo(_number("undo", argument or "1"))
 
 
-def redo(talk: PlainPlay, argument: str) -> None:
+def redo(table: Table, argument: str) -> None:
     """Do undone actions again."""
-    place, was_won = talk.session.current, talk.session.position.won
-    talk.session.redo(_number("redo", argument or "1"))
-    if not talk.changed(place, was_won):
-        talk.show_current()
+    table.session.redo(_number("redo", argument or "1"))
+    table.go_on()
 
 
-def restart(talk: PlainPlay, argument: str) -> None:
+def restart(table: Table, argument: str) -> None:
     """Begin the level again."""
-    talk.session.restart()
-    _again(talk)
+    table.session.restart()
 
 
-def new_game(talk: PlainPlay, argument: str) -> None:
+def new_game(table: Table, argument: str) -> None:
     """Begin the level with new chance."""
-    talk.session.new_game()
-    _again(talk)
+    table.session.new_game()
 
 
-def go_on(talk: PlainPlay, argument: str) -> None:
+def go_on(table: Table, argument: str) -> None:
     """Go on after a win."""
-    _again(talk)
+    table.just_won = False
+    table.show_again()
 
 
-def list_levels(talk: PlainPlay, argument: str) -> None:
+def list_levels(table: Table, argument: str) -> None:
     """Say which levels there are."""
-    session = talk.session
-    lines = []
+    session = table.session
+    items = []
     for place, level in enumerate(session.levels):
         state = "current" if place == session.current else "done" if place in session.completed else "to do"
-        title = f"{level.title}, " if level.title else ""
-        lines.append(f"{place + 1:4}  {title}{state}")
-    talk.say("\n".join(lines), "levels")
+        items.append(f"{level.title}, {state}" if level.title else state)
+    table.tell(Listed(tuple(items)))
 
 
-def select(talk: PlainPlay, argument: str) -> None:
+def select(table: Table, argument: str) -> None:
     """Go to another level."""
-    number, last = _number("level", argument), len(talk.session.levels)
+    number, last = _number("level", argument), len(table.session.levels)
     if not 1 <= number <= last:
         raise IllegalAction(f"level {argument}", f"the levels are numbered from 1 to {last}")
-    talk.session.select(number - 1)
-    talk.just_won = False
-    talk.enter_level()
+    table.session.select(number - 1)
 
 
-def save(talk: PlainPlay, argument: str) -> None:
+def skip(table: Table, argument: str) -> None:
+    """Go to the next level that is to be done."""
+    session = table.session
+    others = [place for place in session.incomplete if place != session.current]
+    if not others:
+        raise IllegalAction("next", "no other level is left to do")
+    session.select(next((place for place in others if place > session.current), others[0]))
+
+
+def switch(table: Table, argument: str) -> None:
+    """Play for another of several actors."""
+    names = table.actors
+    if argument and argument not in names:
+        raise IllegalAction(f"as {argument}", f"there are {some(names)}")
+    after = names.index(table.actor) + 1 if table.actor in names else 0
+    table.actor = argument or names[after % len(names)]
+    table.show_again()
+
+
+def watch(table: Table, argument: str) -> None:
+    """Watch the level being won from here, or played by somebody."""
+    if argument:
+        from gridproof.play.shows import show_named
+
+        session = table.session
+        level = session.levels[session.current]
+        steps = show_named(session.game, argument)(level, session.seed)
+        table.tell(Watching(Replay(level.start(session.seed), steps, f"{argument} plays")))
+    else:
+        advice.watch(table)
+
+
+def open_file(table: Table, argument: str) -> None:
+    """Play other levels, or watch the trace in a file."""
+    if not argument or argument.startswith("-"):
+        raise IllegalAction(f"open {argument}".strip(), "name a file, a pack or a game")
+    name = os.path.expanduser(argument)  # unlike pathlib's, it takes an unknown ~user as it stands
+    trace = trace_in(name)
+    if trace is None:
+        table.open(name)
+    else:
+        table.tell(Watching(Replay(trace.start, steps_of(trace), argument)))
+
+
+def list_games(table: Table, argument: str) -> None:
+    """Say which games can be gone on with."""
+    table.tell(Listed(tuple(f"{kept.game}: {kept.title}" for kept in table.kept()), "games"))
+
+
+def resume(table: Table, argument: str) -> None:
+    """Go on with a game that is kept."""
+    number, games = _number("resume", argument or "1"), table.kept()
+    if not 1 <= number <= len(games):
+        room = f"the games are numbered from 1 to {len(games)}" if games else "no other game is kept"
+        raise IllegalAction(f"resume {argument}".strip(), room)
+    table.resume(games[number - 1].id)
+
+
+def save(table: Table, argument: str) -> None:
     """Save the trace of the current level, but never over a file that was not saved here."""
     if not argument:
         raise IllegalAction("save", "name a file")
-    path = Path(os.path.expanduser(argument))  # unlike pathlib's, it takes an unknown ~user as it stands
-    if path not in talk.saved and os.path.lexists(path):
+    path = Path(os.path.expanduser(argument))
+    if path not in table.saved and os.path.lexists(path):
         raise IllegalAction(f"save {argument}", "there is such a file already, name another")
-    talk.save(path, talk.session.current)
+    table.save(path, table.session.current)
 
 
-def leave(talk: PlainPlay, argument: str) -> None:
+def leave(table: Table, argument: str) -> None:
     """End the game."""
-    talk.going = False
-
-
-def _again(talk: PlainPlay) -> None:
-    talk.just_won = False
-    talk.show_current()
+    table.going = False
 
 
 def _number(what: str, argument: str) -> int:
@@ -122,29 +173,51 @@ def _number(what: str, argument: str) -> int:
     return int(argument)
 
 
-def _goes_on(session: Session) -> bool:
-    return session.game.policy.act_after_win
+def _goes_on(table: Table) -> bool:
+    return table.session.game.policy.act_after_win
 
 
-def _has_levels(session: Session) -> bool:
-    return len(session.levels) > 1
+def _has_levels(table: Table) -> bool:
+    return len(table.session.levels) > 1
+
+
+def _has_actors(table: Table) -> bool:
+    return len(table.actors) > 1
+
+
+def _has_files(table: Table) -> bool:
+    return table.files
+
+
+def _has_library(table: Table) -> bool:
+    return table.library is not None
 
 
 COMMANDS = (
-    Command(("help", "?"), "", "what can be done here", show_help),
-    Command(("undo",), "[N]", "take the last action back, or N", undo),
-    Command(("redo",), "[N]", "do it again", redo),
-    Command(("restart",), "", "begin the level again", restart),
-    Command(("new", "again", "new game", "try again"), "", "begin it with new chance", new_game),
-    Command(("continue",), "", "go on after a win", go_on, _goes_on),
-    Command(("levels",), "", "the levels of this game", list_levels, _has_levels),
-    Command(("level",), "N", "go to level N", select, _has_levels),
-    Command(("save",), "FILE", "save what was done as a trace", save),
-    Command(("quit", "exit", "q", "bye"), "", "leave", leave),
+    Command(("help", "?"), "", "what can be done here", show_help, ("?", "f1")),
+    Command(("undo",), "[N]", "take the last action back, or N", undo, ("backspace", "u", "ctrl+z")),
+    Command(("redo",), "[N]", "do it again", redo, ("y", "ctrl+y")),
+    Command(("restart",), "", "begin the level again", restart, ("ctrl+r",)),
+    Command(("new", "again", "new game", "try again"), "", "begin it with new chance", new_game, ("n",)),
+    Command(("continue",), "", "go on after a win", go_on, ("enter",), _goes_on),
+    Command(("hint",), "", "what to do next", advice.hint, ("i", "f2")),
+    Command(("solve",), "", "a way to win from here", advice.solve, ("f3",)),
+    Command(("watch",), "[PLAYER]", "see it played out, or somebody play", watch, ("f4",)),
+    Command(("as",), "[NAME]", "play for the next actor, or that one", switch, ("tab",), _has_actors),
+    Command(("levels",), "", "the levels of this game", list_levels, ("f5",), _has_levels),
+    Command(("level",), "N", "go to level N", select, (), _has_levels),
+    Command(("next",), "", "go to the next level to be done", skip, ("pagedown",), _has_levels),
+    Command(
+        ("open",), "FILE|PACK", "play other levels, or watch a trace", open_file, ("ctrl+o",), _has_files
+    ),
+    Command(("save",), "FILE", "save what was done as a trace", save, ("ctrl+s",), _has_files),
+    Command(("games",), "", "the other games that are kept", list_games, (), _has_library),
+    Command(("resume",), "[N]", "go on with one of them", resume, (), _has_library),
+    Command(("quit", "exit", "q", "bye"), "", "leave", leave, ("q", "ctrl+q")),
 )
 
 
-def command_meant(typed: str, session: Session) -> Command | None:
+def command_meant(typed: str, table: Table) -> Command | None:
     """The command that a line means, by its words or by a beginning that no action and no other one has."""
     line = typed.lower()
     word = line.partition(" ")[0]
@@ -152,8 +225,8 @@ def command_meant(typed: str, session: Session) -> Command | None:
         if line in command.words or (command.argument and word in command.words):
             return command
     begun = [
-        one for one in COMMANDS if one.serves(session) and any(name.startswith(word) for name in one.words)
+        one for one in COMMANDS if one.serves(table) and any(name.startswith(word) for name in one.words)
     ]
     if len(begun) != 1 or (word != line and not begun[0].argument):
         return None
-    return None if Typed(session.position).meanings(word) else begun[0]
+    return None if Typed(table.session.position).meanings(word) else begun[0]

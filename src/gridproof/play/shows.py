@@ -11,16 +11,12 @@ from typing import Any, Protocol
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.limit import Limit
 from gridproof.core.position import Action, Level, Outcome, Position
-from gridproof.core.trace import Trace
+from gridproof.play.plan import Plan, find_way
 from gridproof.search.players import RandomPlayer, played_by
 
 Show = Callable[[Level, int], Iterator[tuple[Action, Outcome[Any]]]]
 """What happens on a level with a seed: each action with its outcome."""
-
-PATIENCE = Limit(seconds=20)
-"""How long the solver thinks before the first action, and whenever chance went another way."""
 
 
 class Race(Protocol):
@@ -42,29 +38,21 @@ class Race(Protocol):
 
 
 class Solver:
-    """Follows the level's certificate or a cheapest solution, and looks for another when chance goes its own way."""
+    """Follows the level's certificate or a solution, and looks for another when chance goes its own way."""
 
     def __init__(self, level: Level) -> None:
-        self._plan: dict[Position[Any], Action] = {}
-        if level.certificate is not None:
-            self._follow(level.certificate)
+        self._plan = Plan(level.certificate)
 
     def __call__(self, position: Position[Any]) -> Action:
-        if position not in self._plan:
-            self._look_for(position)
-        return self._plan[position]
-
-    def _look_for(self, position: Position[Any]) -> None:
-        from gridproof.search.solve import solve
-
-        solution = solve(position, limit=PATIENCE)
-        if solution.trace is None:
-            known = "it cannot be won" if solution.found is False else "no solution was found in time"
-            raise GridproofError(f"{known}: another player may show something")
-        self._follow(solution.trace)
-
-    def _follow(self, trace: Trace) -> None:
-        self._plan.update(zip(trace.positions(), trace.actions, strict=False))
+        step = self._plan.step(position)
+        if step is None:
+            solution = find_way(position)
+            if solution.trace is None:
+                known = "it cannot be won" if solution.found is False else "no solution was found in time"
+                raise GridproofError(f"{known}: another player may show something")
+            self._plan.follow(solution.trace)
+            step = solution.trace.steps[0]
+        return step.action
 
 
 def _solved(level: Level, seed: int) -> Iterator[tuple[Action, Outcome[Any]]]:
@@ -88,6 +76,11 @@ def shows(game: Game) -> Mapping[str, Show]:
     """All that can be watched of a game by name, what suits it best first."""
     named = importlib.import_module(game.shows).SHOWS if game.shows else {}
     return {**named, **GENERAL}
+
+
+def adviser(game: Game) -> Callable[[Position[Any]], Action] | None:
+    """Who knows what to do in a position of a game that is too long to be solved; None where it has nobody."""
+    return getattr(importlib.import_module(game.shows), "ADVISER", None) if game.shows else None
 
 
 def show_named(game: Game, name: str | None) -> Show:

@@ -10,8 +10,8 @@ from gridproof.core.errors import IllegalAction
 from gridproof.core.position import Action, Position
 from gridproof.core.wording import some, split_actions
 
-_VI_KEYS = {"h": "left", "j": "down", "k": "up", "l": "right"}
-_WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
+VI_KEYS = {"h": "left", "j": "down", "k": "up", "l": "right"}
+WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
 _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 _ARROW = re.compile(r"\x1b(?:\[(?:[0-9;]*)|O)([ABCD])")
 
@@ -42,12 +42,10 @@ class Typed:
         self.keys = {
             key: text
             for key, text in keys.items()
-            if text in self.names and not key.isdigit() and keys.get(_VI_KEYS.get(key, "")) != text
+            if text in self.names and not key.isdigit() and keys.get(VI_KEYS.get(key, "")) != text
         }
         self.wasd = {
-            key: keys[key]
-            for key, arrow in _WASD.items()
-            if key in self.keys and keys[key] == keys.get(arrow)
+            key: keys[key] for key, arrow in WASD.items() if key in self.keys and keys[key] == keys.get(arrow)
         }
 
     def texts(self, typed: str) -> list[str]:

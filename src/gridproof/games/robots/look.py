@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from gridproof.core.look import Board, Cell, Look, Mark, Piece
+from gridproof.core.look import Board, Cell, Look, Mark, Piece, Pointed, pointed_marks
 from gridproof.core.position import Outcome
 from gridproof.games.robots.board import Kind, Tile
-from gridproof.games.robots.hints import remembered
-from gridproof.games.robots.requests import Action, Rotate, Walk
+from gridproof.games.robots.hints import HintGiven, remembered
+from gridproof.games.robots.level import Level
+from gridproof.games.robots.requests import Action, Rotate, Rule, Walk
 from gridproof.games.robots.rules import Position
 from gridproof.pictures import PICTURES
 
@@ -104,12 +105,45 @@ def marks(position: Position, action: Action) -> tuple[Mark, ...]:
     return (Mark(x, y, Piece(f"{action.robot} comes here", "", "ring", (colour,))),)
 
 
+def keys_of(level: Level, name: str) -> Mapping[str, str]:
+    """The keys of one robot: by rule A it steps in four directions, by rule B it walks ahead and turns."""
+    keys = _STEPS if level.robots[level.number(name)].rule is Rule.A else _TURNS
+    return {**{key: f"{name}:{request}" for key, request in keys.items()}, "x": "exchange"}
+
+
+_STEPS = {"right": "walk(1,0)", "down": "walk(0,1)", "left": "walk(-1,0)", "up": "walk(0,-1)"}
+_TURNS = {
+    "up": "walk(1,0)", "1": "walk(1,0)", "2": "walk(2,0)", "3": "walk(3,0)",
+    "right": "rotate(90)", "r": "rotate(90)", "down": "rotate(180)", "left": "rotate(270)", "e": "rotate(270)",
+}  # fmt: skip
+
+
+def pointed(position: Position, at: Pointed) -> tuple[str, ...]:
+    """The walk that leads there; a robot that is pointed at turns to its right."""
+    if found := pointed_marks(position, at):
+        return found
+    level = position.level
+    for robot in level.robots if at.to is None else ():
+        here = position.cell(robot.name) == (at.x, at.y)
+        if here and robot.rule is Rule.B and at.actor in (None, robot.name):
+            return (f"{robot.name}:rotate(90)",)
+    return ()
+
+
+def private(event: object) -> str | None:
+    """A hint is for its robot alone (R19)."""
+    return event.robot if isinstance(event, HintGiven) else None
+
+
 LOOK = Look(
     board=board,
     pictures=PICTURES,
     counts=counts,
     words=words,
     marks=marks,
+    pointed=pointed,
+    private=private,
+    keys_of=keys_of,
     keys={
         "right": "a:walk(1,0)",
         "down": "a:walk(0,1)",

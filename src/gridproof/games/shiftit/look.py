@@ -5,7 +5,7 @@ from __future__ import annotations
 import colorsys
 import zlib
 
-from gridproof.core.look import Board, Cell, Look, Mark, Piece
+from gridproof.core.look import Board, Cell, Look, Mark, Piece, Pointed, pointed_marks
 from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.elements import DIRECTIONS
 from gridproof.games.shiftit.rules import Level, Move, Position
@@ -61,6 +61,18 @@ def marks(position: Position, move: Move) -> tuple[Mark, ...]:
     return (Mark(move.line - level.columns[0], y, arrow),)
 
 
+def pointed(position: Position, at: Pointed) -> tuple[str, ...]:
+    """The move of the arrow beside a line; a dragged tile takes its line along."""
+    if at.to is None:
+        return pointed_marks(position, at)
+    level, right, down = position.level, at.to[0] - at.x, at.to[1] - at.y
+    if right and not down and 0 <= at.y < len(level.rows):
+        return (f"RM({level.rows[-1] - at.y},{'right' if right > 0 else 'left'})",) * abs(right)
+    if down and not right and 0 <= at.x < len(level.columns):
+        return (f"CM({level.columns[0] + at.x},{'down' if down > 0 else 'up'})",) * abs(down)
+    return ()
+
+
 def words(move: Move) -> str:
     """A move in words."""
     return f"{'row' if move.kind == 'RM' else 'column'} {move.line} {_WAYS[move.direction]}"
@@ -85,6 +97,7 @@ LOOK = Look(
     keys=_keys(),
     words=words,
     marks=marks,
+    pointed=pointed,
     welcome="Welcome to Shift It: bring each colour together in one region.",
     prompt="RM(y,left), RM(y,right), CM(x,up) or CM(x,down)",
     won="Each colour is one region: you have won!",

@@ -10,6 +10,7 @@ from typing import Any
 from gridproof.core.look import Board, Cell, Look, Piece
 from gridproof.core.position import Outcome
 from gridproof.games.sokoban.grid import walked
+from gridproof.games.sokoban.pointing import pointed
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed
 from gridproof.games.sokoban.validity import Cell as Place
 from gridproof.pictures import PICTURES
@@ -84,6 +85,7 @@ LOOK = Look(
     board=board,
     pictures=PICTURES,
     counts=counts,
+    pointed=pointed,
     keys={
         "up": "up", "down": "down", "left": "left", "right": "right",
         "w": "up", "s": "down", "a": "left", "d": "right",

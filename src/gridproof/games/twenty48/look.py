@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gridproof.core.look import Board, Look, Piece
+from gridproof.core.look import Board, Look, Piece, pointed_arrows
 from gridproof.core.position import Outcome
 from gridproof.games.twenty48.rules import Position
 from gridproof.pictures import PICTURES
@@ -59,6 +59,7 @@ LOOK = Look(
     board=board,
     pictures=PICTURES,
     counts=counts,
+    pointed=pointed_arrows,
     keys={
         "left": "left", "right": "right", "up": "up", "down": "down",
         "a": "left", "d": "right", "w": "up", "s": "down",

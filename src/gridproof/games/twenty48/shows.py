@@ -23,5 +23,8 @@ def cornered(position: Position) -> float:
     return float(sum(map(mul, position.cells, weights)))
 
 
-SHOWS = {"snake": lambda level, seed: played_by(Expectimax(cornered, 2), level, seed)}
+ADVISER = Expectimax(cornered, 2)
+"""What it would do."""
+
+SHOWS = {"snake": lambda level, seed: played_by(ADVISER, level, seed)}
 """What can be watched besides the players of every game."""

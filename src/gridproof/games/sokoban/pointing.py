@@ -1,0 +1,85 @@
+"""What is meant by pointing at a cell: walks without a push, and pushes of one box to where it is dragged."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from gridproof.core.look import Pointed
+from gridproof.games.sokoban.rules import STEPS, Action, Position
+from gridproof.games.sokoban.validity import Cell
+
+S = TypeVar("S", bound=Hashable)
+
+MOST = 50_000
+"""Places of player and box that are looked at; on the largest boards a box may have to be dragged twice."""
+
+
+def pointed(position: Position, at: Pointed) -> tuple[str, ...]:
+    """The shortest walk to a free cell, a push of the box beside the player, the fewest steps that push a box there.
+
+    Pointing at the player sets off a bomb.
+    """
+    cell = (at.x, at.y)
+    if cell in position.boxes:
+        return _dragged(position, cell, at.to) if at.to else _pushed(position, cell)
+    if at.to is not None:
+        return ()
+    if cell == position.player:
+        return (str(Action.BOMB),) if Action.BOMB in position.actions() else ()
+    return _walked(position, cell)
+
+
+def _pushed(position: Position, box: Cell) -> tuple[str, ...]:
+    x, y = position.player
+    return tuple(str(action) for action, (dx, dy) in STEPS.items() if (x + dx, y + dy) == box)
+
+
+def _walked(position: Position, end: Cell) -> tuple[str, ...]:
+    barred = position.walls | position.boxes
+
+    def ways(cell: Cell) -> Iterator[tuple[Action, Cell]]:
+        for action, to, _ in position.level.ways[cell]:
+            if to not in barred:
+                yield action, to
+
+    return _shortest(position.player, ways, lambda cell: cell == end)
+
+
+def _dragged(position: Position, box: Cell, end: Cell) -> tuple[str, ...]:
+    """The fewest steps that bring one box to a cell, while the others stay."""
+    barred = position.walls | position.boxes - {box}
+
+    def ways(at: tuple[Cell, Cell]) -> Iterator[tuple[Action, tuple[Cell, Cell]]]:
+        player, here = at
+        for action, to, behind in position.level.ways[player]:
+            if to == here and behind is not None and behind not in barred:
+                yield action, (to, behind)
+            elif to != here and to not in barred:
+                yield action, (to, here)
+
+    return _shortest((position.player, box), ways, lambda at: at[1] == end)
+
+
+def _shortest(
+    start: S, ways: Callable[[S], Iterable[tuple[Action, S]]], is_end: Callable[[S], bool]
+) -> tuple[str, ...]:
+    """The actions of a shortest way, by breadth-first search; () where there is none."""
+    came: dict[S, tuple[Action, S] | None] = {start: None}
+    queue = deque([start])
+    while queue and len(came) < MOST:
+        place = queue.popleft()
+        if is_end(place):
+            return tuple(reversed([*_back(came, place)]))
+        for action, to in ways(place):
+            if to not in came:
+                came[to] = action, place
+                queue.append(to)
+    return ()
+
+
+def _back(came: Mapping[S, tuple[Action, S] | None], place: S) -> Iterator[str]:
+    while (step := came[place]) is not None:
+        action, place = step
+        yield str(action)

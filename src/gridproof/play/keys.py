@@ -1,0 +1,16 @@
+"""What keys mean on a level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gridproof.core.position import Level
+from gridproof.play.typed import VI_KEYS, WASD
+
+
+def keys_on(level: Level, actor: str | None = None) -> Mapping[str, str]:
+    """Key -> text of an action: those of the game's look, and letters for arrows where it has no other use for them."""
+    look = level.game.look
+    keys = look.keys if actor is None or look.keys_of is None else look.keys_of(level, actor)
+    letters = {letter: keys[arrow] for letter, arrow in {**VI_KEYS, **WASD}.items() if arrow in keys}
+    return {**letters, **keys}

@@ -1,0 +1,46 @@
+"""Where games and best counts are kept, as a table needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from gridproof.core.position import Level
+from gridproof.core.session import Session
+from gridproof.core.viewer import Keeper
+
+
+class Record(Protocol):
+    """The least of a measure that a level has been won with."""
+
+    @property
+    def value(self) -> int: ...
+
+
+class Kept(Protocol):
+    """A game that can be gone on with."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+
+class Library(Keeper, Protocol):
+    """Where games and best counts are kept: a `gridproof.store.Store`."""
+
+    def best(self, level: Level) -> Mapping[str, Record]:
+        """What a level has been won with, by measure."""
+
+    def saved(self, game: str | None = None) -> Sequence[Kept]:
+        """The games that are kept, the latest first."""
+
+    def resume(self, name: str) -> Session:
+        """The game with that id."""
+
+    def id_of(self, session: Session) -> str | None:
+        """The id that a session is kept under."""

@@ -1,0 +1,91 @@
+"""Something to be watched: a trace, a solution, a race. A view steps through it at its own speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from gridproof.core.position import Action, Outcome, Position
+from gridproof.core.trace import Trace
+from gridproof.play.messages import Board
+
+Steps = Iterable[tuple[Action, Outcome[Any]]]
+
+
+def steps_of(trace: Trace) -> Iterator[tuple[Action, Outcome[Any]]]:
+    """The actions of a trace with their outcomes, each verified when it is asked for."""
+    return zip(trace.actions, trace.outcomes(), strict=False)
+
+
+class Replay:
+    """A game with a place in it, which moves on and back; what has not been seen yet is found out on the way.
+
+    Parameters
+    ----------
+    start : Position
+    steps : iterable of (action, outcome)
+        What happens; asked for its next step when that is first looked at.
+    title : str
+    """
+
+    def __init__(self, start: Position[Any], steps: Steps, title: str = "") -> None:
+        self.start = start
+        self.title = title
+        self._coming = iter(steps)
+        self._seen: list[tuple[Action, Outcome[Any]]] = []
+        self._at = 0
+
+    @property
+    def at(self) -> int:
+        """How many actions have been done at the place that is shown."""
+        return self._at
+
+    @property
+    def seen(self) -> int:
+        """How many actions are known so far."""
+        return len(self._seen)
+
+    @property
+    def position(self) -> Position[Any]:
+        """The position that is shown."""
+        return self._seen[self._at - 1][1].position if self._at else self.start
+
+    @property
+    def outcomes(self) -> tuple[Outcome[Any], ...]:
+        """What came of the actions up to there."""
+        return tuple(outcome for _, outcome in self._seen[: self._at])
+
+    @property
+    def board(self) -> Board:
+        """What is shown, with its counts."""
+        score = sum(outcome.reward for outcome in self.outcomes)
+        keeps_score = self.start.level.game.policy.keeps_score
+        return Board(self.position, self.outcomes, 0, 1, 0, (score, score) if keeps_score else None)
+
+    def forward(self) -> tuple[Action, Outcome[Any]] | None:
+        """Go on by one action, and give it; None at the end.
+
+        Raises
+        ------
+        GridproofError
+            When whoever plays knows no further, or a trace cannot be done as it says.
+        """
+        if self._at == len(self._seen):
+            step = next(self._coming, None)
+            if step is None:
+                return None
+            self._seen.append(step)
+        self._at += 1
+        return self._seen[self._at - 1]
+
+    def back(self) -> bool:
+        """Go back by one action; False at the start."""
+        there = self._at > 0
+        self._at -= there
+        return there
+
+    def go(self, place: int) -> None:
+        """Go to after so many actions, or as far as there are any; errors as of `forward`."""
+        while self._at < place and self.forward():
+            pass
+        self._at = min(max(place, 0), self._at)

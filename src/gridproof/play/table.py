@@ -1,0 +1,374 @@
+"""The conversation with a player, without a word of printing: every front end is a view of it.
+
+A table takes inputs as data and answers with messages; it never waits, and raises nothing at what a player does.
+Whoever shows it may also attach itself, and is told what concerns all: also what others have done.
+"""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gridproof.core import files as disk
+from gridproof.core import reading
+from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.look import Pointed
+from gridproof.core.pack import Pack
+from gridproof.core.position import NATURE
+from gridproof.core.session import Session
+from gridproof.core.shelf import levels_at, pack_meant
+from gridproof.core.wording import counted
+from gridproof.play import messages
+from gridproof.play.commands import COMMANDS, Command, command_meant
+from gridproof.play.data import Data
+from gridproof.play.jobs import Job
+from gridproof.play.keys import keys_on
+from gridproof.play.library import Kept, Library
+from gridproof.play.messages import Message, Refused
+from gridproof.play.plan import Plan
+from gridproof.play.replay import Replay
+from gridproof.play.telling import Teller
+from gridproof.play.text import printable
+from gridproof.play.typed import Typed
+
+AFTER_WIN = "Continue, new game or exit?"
+AFTER_LOSS = "Try again or exit?"
+ADVICE = "Type ? for help."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a player is asked."""
+
+    text: str
+    commands: tuple[str, ...] = ()
+    """The first words of those commands that answer it, where it is not an action that is asked for."""
+
+
+class Table(Teller):
+    """A player's place at a session. It is used by one thread at a time.
+
+    Parameters
+    ----------
+    session : Session
+    library : Library, optional
+        Where games and best counts are kept.
+    save : Path, optional
+        Where `keep` saves the trace of what was played; of several levels, as NAME-1, NAME-2, ...
+    files : bool
+        Whether the player may open and save files: for one who plays on another machine, say no.
+    tells_seed : bool
+        Whether the seed was drawn, and is told when chance has a part in the game.
+    keys : mapping, optional
+        Keys of the player's own: each means the text of an action, or the first word of a command.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        library: Library | None = None,
+        save: Path | None = None,
+        files: bool = True,
+        tells_seed: bool = False,
+        keys: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(session, library)
+        self.files = files
+        self.own_keys = dict(keys or {})
+        self.saved: set[Path] = set()
+        """The files that were saved here."""
+        self._save_at_end = save
+        self._tells_seed = tells_seed
+
+    # -- what can be seen
+
+    @property
+    def question(self) -> Question:
+        """What the player is asked now."""
+        if self.is_lost:
+            return Question(AFTER_LOSS, ("new", "quit"))
+        if self.just_won:
+            return Question(AFTER_WIN, ("continue", "new", "quit"))
+        prompt = self.look.prompt
+        return Question(prompt if prompt.endswith("?") else f"{prompt}?")
+
+    @property
+    def actors(self) -> tuple[str, ...]:
+        """Whom a player can act for."""
+        return tuple(name for name in self.session.game.actors(self.level) if name != NATURE)
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """What can be done here besides acting."""
+        return tuple(command for command in COMMANDS if command.serves(self))
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """What each key means here: the text of an action, or the first word of a command."""
+        commands = {key: command.words[0] for command in self.commands for key in command.keys}
+        return {**commands, **keys_on(self.level, self.actor), **self.own_keys}
+
+    @property
+    def plan(self) -> Plan:
+        """What is known of winning the current level."""
+        place = self.session.current, self.actor
+        if place not in self._plans:
+            self._plans[place] = Plan(None if self.actor else self.level.certificate)
+        return self._plans[place]
+
+    @property
+    def farewell(self) -> Message:
+        """The last word."""
+        return messages.Farewell(self.look.farewell)
+
+    def state(self) -> Data:
+        """All that a view needs to begin with, as JSON has it."""
+        session, question = self.session, self.question
+        return {
+            **self.board.data(),
+            "kind": "state",
+            "game": session.game.name,
+            "title": self.level.title,
+            "titles": [level.title for level in session.levels],
+            "done": session.actions_done,
+            "undone": session.actions_undone,
+            "won_levels": [place + 1 for place in session.completed],
+            "best": self.best,
+            "actor": self.actor,
+            "actors": list(self.actors),
+            "keys": dict(self.keys),
+            "commands": [command.words[0] for command in self.commands],
+            "question": {"text": question.text, "commands": list(question.commands)},
+            "working": self.job is not None and not self.job.done,
+            "going": self.going,
+        }
+
+    # -- what can be done
+
+    def begin(self) -> tuple[Message, ...]:
+        """The first words, and the level."""
+        return self._answering(lambda: self._begin(True, self._tells_seed))
+
+    def typed(self, line: str) -> tuple[Message, ...]:
+        """Do what a line says: an action before a command of the same name, a command before short forms."""
+        return self._answering(lambda: self._do(" ".join(line.split())))
+
+    def key(self, name: str) -> tuple[Message, ...]:
+        """Do what a key means; () for one that means nothing."""
+        meant = self.keys.get(name)
+        return () if meant is None else self.do(meant)
+
+    def do(self, text: str) -> tuple[Message, ...]:
+        """Do an action by its exact text, or a command by its first word and what follows it."""
+        word, _, argument = text.partition(" ")
+        command = next((one for one in COMMANDS if one.words[0] == word), None)
+        if command is None or self._is_action(text):
+            return self._answering(lambda: self._act([text]))
+        return self._answering(lambda: self._run(command, argument))
+
+    def point(self, x: int, y: int, to: tuple[int, int] | None = None) -> tuple[Message, ...]:
+        """Do what is meant by pointing at a cell of the board, or by dragging something from there."""
+        found = self.look.pointed(self.session.position, Pointed(x, y, to, self.actor))
+        if not found:
+            return self._answering(lambda: self.tell(Refused("Nothing can be done there")))
+        return self._answering(lambda: self._act(found))
+
+    def paste(self, text: str, game: str | None = None) -> tuple[Message, ...]:
+        """Play the levels of a text."""
+        return self._answering(lambda: self._play(reading.read(text, game)))
+
+    def race(self, **rules: Any) -> tuple[Message, ...]:
+        """Let actors play the level against each other, to be watched; the rules are those of the game's races."""
+        return self._answering(lambda: self._race(rules))
+
+    def cancel(self) -> tuple[Message, ...]:
+        """End the long work that is under way."""
+        if self.job is None:
+            return ()
+        self.job.cancel()
+        return self.finish(self.job)
+
+    def finish(self, job: Job) -> tuple[Message, ...]:
+        """What has come of long work that is done; nothing, where it is not waited for any more."""
+        if job is not self.job:
+            return ()
+        self.job = None
+        return self._answering(lambda: self._tell_all(job.messages()))
+
+    def keep(self) -> Iterator[Message]:
+        """Save what was played, at the end, where that was wished for; what is saved is told one by one.
+
+        Raises
+        ------
+        GridproofError
+            When it cannot be written.
+        """
+        path = self._save_at_end
+        if path is None:
+            return
+        played = self._played()
+        for place in played:
+            yield self._saved(disk.numbered(path, place + 1) if len(played) > 1 else path, place)
+
+    # -- what commands use
+
+    def begin_job(self, job: Job) -> None:
+        """Have long work done by the view, instead of what was under way."""
+        self._leave_job()
+        self.job = job
+        self.tell(messages.Working(job))
+
+    def go_on(self) -> None:
+        """Go on to the next level when this one is won, where the session has not done so."""
+        session = self.session
+        if session.position.won and not session.game.policy.act_after_win and session.incomplete:
+            session.select(session.incomplete[0])
+
+    def open(self, reference: str) -> None:
+        """Play the levels that a reference means."""
+        self._play(levels_at(pack_meant(reference), lenient=True))
+
+    def kept(self) -> tuple[Kept, ...]:
+        """The other games that can be gone on with, the latest first."""
+        if self.library is None:
+            return ()
+        here = self.library.id_of(self.session)
+        return tuple(game for game in self.library.saved() if game.id != here)
+
+    def resume(self, name: str) -> None:
+        """Go on with a game that is kept."""
+        if self.library is not None:
+            self._move_to(self.library.resume(name))
+
+    def save(self, path: Path, place: int) -> None:
+        """Save what was done on the level at a place."""
+        self.tell(self._saved(path, place))
+
+    # -- inside
+
+    def _answering(self, deed: Callable[[], object]) -> tuple[Message, ...]:
+        """What is told while something is done; what is refused, too."""
+        outer, self._answer = self._answer, []
+        try:
+            try:
+                deed()
+            except GridproofError as error:
+                self.tell(Refused(printable(str(error)), ADVICE))
+            self._show_changed()
+            return tuple(self._answer)
+        finally:
+            self._answer, self._typed = outer, None
+
+    def _begin(self, welcome: bool, seed: bool) -> None:
+        session = self.session
+        if welcome:
+            self.tell(messages.Welcome(self.look.welcome))
+        if seed and _has_chance(session):
+            self.tell(messages.SeedTold(session.seed))
+        self._tell_entered()
+        self._stale = True
+        if session.position.won and not session.game.policy.act_after_win:
+            self._show_changed()
+            self._tell_end(session.current)
+            self.go_on()
+
+    def _play(self, levels: Pack) -> None:
+        for number, error in levels.broken.items():
+            self.tell(messages.Words(printable(f"Level {number} is left out: {error.told}")))
+        self._move_to(Session(levels, secrets.randbits(32), self.library), seed=True)
+
+    def _move_to(self, session: Session, seed: bool = False) -> None:
+        before = self.session.game
+        self.close()
+        self._sit(session)
+        self._begin(session.game is not before, seed)
+
+    def _race(self, rules: Mapping[str, Any]) -> None:
+        from gridproof.play.shows import race_on
+
+        level, seed = self.level, self.session.seed
+        race = race_on(level, seed=seed, **rules)
+        if race is None:
+            raise GridproofError(f"{level.game.name} has no races")
+        self.tell(messages.Watching(Replay(level.start(seed), race.steps(), "A race")))
+
+    def _tell_all(self, told: Iterable[Message]) -> None:
+        for message in told:
+            self.tell(message)
+
+    # -- what is typed
+
+    def _do(self, typed: str) -> None:
+        if not typed:
+            return
+        named = typed in map(str, self.session.position.actions())
+        command = None if named else command_meant(typed, self)
+        if command:
+            self._run(command, typed.partition(" ")[2])
+            return
+        single = typed.isdigit() or self._is_action(typed)
+        self._act([typed] if single else Typed(self.session.position).texts(typed))
+
+    def _run(self, command: Command, argument: str) -> None:
+        if not command.serves(self):
+            raise IllegalAction(command.words[0], "it is of no use here")
+        command.run(self, argument)
+
+    def _act(self, texts: Sequence[str]) -> None:
+        """Do one action, or several until the level is won."""
+        for number, text in enumerate(texts):
+            try:
+                won = self._act_once(text, alone=len(texts) == 1)
+            except GridproofError:
+                if number:
+                    self._show_changed()
+                    self.tell(Refused(f"{number} of {counted(len(texts), 'actions')} done"))
+                raise
+            if won:
+                return
+
+    def _act_once(self, text: str, alone: bool) -> bool:
+        """Whether the action has won the level."""
+        session = self.session
+        place, was_won = session.current, session.position.won
+        action = Typed(session.position).action(text, numbers=alone)
+        self._typed = text if alone else None
+        session.act(action)
+        won = place != session.current or (session.position.won and not was_won)
+        self.go_on()
+        return won
+
+    def _is_action(self, typed: str) -> bool:
+        try:
+            Typed(self.session.position).action(typed)
+        except GridproofError:
+            return False
+        return True
+
+    # -- what is kept
+
+    def _saved(self, path: Path, place: int) -> messages.Saved:
+        trace = self.session.trace(place)
+        trace.save(path)
+        self.saved.add(path)
+        return messages.Saved(path, len(trace.steps))
+
+    def _played(self) -> list[int]:
+        """The places of the levels on which something was done; else of the current one."""
+        session = self.session
+        places = range(len(session.levels))
+        played = [place for place in places if (kept := session.saved(place)) and kept.done]
+        return played or [session.current]
+
+
+def _has_chance(session: Session) -> bool:
+    """Whether chance has a part in the game, as its first level shows."""
+    level, position = session.levels[0], session.position
+    chances = (level.starts(), *map(position.outcomes, position.actions()))
+    return NATURE in session.game.actors(level) or any(
+        len([*itertools.islice(one, 2)]) > 1 for one in chances
+    )
