@@ -44,3 +44,17 @@ def test_lines_for_programs_name_the_level_just_won() -> None:
     lines = [json.loads(line) for line in output.getvalue().splitlines()]
     shown = [(line["level"], line["status"]) for line in lines if line["kind"] == "position"]
     assert shown == [(1, "PLAYING"), (1, "WON"), (2, "PLAYING")]
+
+
+def test_lines_for_programs_tell_each_action_and_what_is_watched() -> None:
+    output = io.StringIO()
+    table = Table(Session(gp.read("#####\n#@$.#\n#####\n")))
+    JsonPlay(table, io.StringIO("solve\nwatch\nright\n"), output).run()
+    lines = [json.loads(line) for line in output.getvalue().splitlines()]
+    kinds = [line["kind"] for line in lines if line["kind"] != "question"]
+    assert kinds == [
+        "welcome", "position", "working", "solution", "replay", "step", "action", "position", "won", "farewell",
+    ]  # fmt: skip
+    step, moved = (next(line for line in lines if line["kind"] == kind) for kind in ("step", "action"))
+    assert step["events"] == moved["steps"][0]["events"] == [{"type": "Pushed", "box": [2, 1], "to": [3, 1]}]
+    assert gp.Trace.from_json(next(line["trace"] for line in lines if "trace" in line)).replay().won

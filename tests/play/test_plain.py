@@ -308,3 +308,20 @@ def test_the_board_is_shown_when_an_action_has_been_kept_after_all() -> None:
     PlainPlay(Table(session), io.StringIO("left\n"), output).run()
     assert "kept after all, so nothing more is done now. Type ? for help.\n\n.." in output.getvalue()
     assert output.getvalue().count("actions 1") == 1
+
+
+def test_hints_and_solutions_are_told_and_the_game_goes_on() -> None:
+    text, session = played(gp.read(TWO_LEVELS)[1], "hint", "solve", "right", "right")
+    assert "? hint\nLooking for a solution ...\ngo right (2 actions to the win)\n" in text
+    assert "? solve\n2 actions, the fewest there are: rR\n" in text
+    assert session.completed == (0,)
+
+
+def test_ctrl_c_ends_long_work_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("gridproof.play.advice.find_way", interrupted)
+    text, session = played(gp.read(TWO_LEVELS)[1], "solve", "right")
+    assert "? solve\nLooking for a solution ...\n\nStopped.\n" in text
+    assert session.actions_done == 1

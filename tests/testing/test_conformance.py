@@ -225,6 +225,8 @@ BROKEN: list[tuple[str, object, str]] = [
     ("measures", measure(-1), "measure 'steps': the cost is -1"),
     ("measures", measure(0.5), "measure 'steps': the cost is 0.5"),
     # looks
+    ("look.pointed", lambda position, at: ("fly",), "it means 'fly', which is no action"),
+    ("look.keys_of", lambda level, name: {"f": "fly"}, "the key 'f' of player means 'fly', which is no action"),
     ("look.board", board_of(), "board: it has no cells"),
     ("look.board", board_of((), ()), "board: it has no cells"),
     ("look.board", board_of(((CELL,),), ((CELL,), (CELL,))), "not rectangular: its rows have [1, 2] cells"),

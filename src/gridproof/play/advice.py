@@ -57,15 +57,16 @@ def _with_way(table: Table, told: Callable[[Trace, bool], Iterable[Message]]) ->
     position, plan, actor = table.session.position, table.plan, table.actor
     way = plan.way(position)
     if way is not None:
-        for message in told(way, False):
+        for message in told(*way):
             table.tell(message)
         return
 
     def answer(found: Solution) -> Iterable[Message]:
         if found.trace is None:
             return (Refused(_why_not(found)),)
-        plan.follow(found.trace)
-        return told(found.trace, found.optimal and found.cost == len(found.trace.steps))
+        fewest = found.optimal and found.cost == len(found.trace.steps)
+        plan.follow(found.trace, fewest)
+        return told(found.trace, fewest)
 
     def look(limit: Limit, progress: Callable[[int], None]) -> Solution:
         return find_way(position, actor, limit, progress)

@@ -23,29 +23,32 @@ class Plan:
     """Known ways to win, of which the one told last counts."""
 
     def __init__(self, way: Trace | None = None) -> None:
-        self._next: dict[Position[Any], tuple[Step, Position[Any]]] = {}
+        self._next: dict[Position[Any], tuple[Step, Position[Any], bool]] = {}
         if way is not None:
             self.follow(way)
 
-    def follow(self, trace: Trace) -> None:
-        """Know a way that wins."""
+    def follow(self, trace: Trace, fewest: bool = False) -> None:
+        """Know a way that wins, and whether it is proved that none has fewer actions."""
         positions = list(trace.positions())
-        self._next.update(zip(positions, zip(trace.steps, positions[1:], strict=True), strict=False))
+        for position, step, after in zip(positions, trace.steps, positions[1:], strict=False):
+            self._next[position] = step, after, fewest
 
     def step(self, position: Position[Any]) -> Step | None:
         """What to do next; None where no way is known."""
         return self._next[position][0] if position in self._next else None
 
-    def way(self, position: Position[Any]) -> Trace | None:
-        """The known way from a position to the win; None where none is known.
+    def way(self, position: Position[Any]) -> tuple[Trace, bool] | None:
+        """The known way from a position to the win, and whether it is proved that none has fewer actions.
 
-        It ends: of a position's step the last that was told counts, and leads to one told later.
+        None where no way is known. It ends: of a position's steps the last that was told counts, and leads to one
+        told later.
         """
-        steps, at = [], position
+        steps, at, fewest = [], position, True
         while at in self._next and not at.won:
-            step, at = self._next[at]
+            step, at, least = self._next[at]
             steps.append(step)
-        return Trace(position, tuple(steps)) if steps else None
+            fewest &= least
+        return (Trace(position, tuple(steps)), fewest) if steps else None
 
 
 def find_way(

@@ -7,7 +7,7 @@ from tests.games.robots.boards import after, board
 
 import gridproof as gp
 from gridproof.core import proposition
-from gridproof.core.look import SHAPES, board_text
+from gridproof.core.look import SHAPES, Pointed, board_text
 from gridproof.games.robots import EXCHANGE, GAME, Rotate, Walk
 
 LOOK = GAME.look
@@ -148,3 +148,25 @@ def test_solving_for_a_robot_and_a_cell() -> None:
     assert solution.trace.replay().won
     assert gp.solve(level, goal="at(b,1,1)").cost == 1
     assert gp.solve(level, goal="rotation(b) = 90").cost == 1
+
+
+def test_the_keys_of_each_robot_are_its_rules() -> None:
+    keys_of = LOOK.keys_of
+    assert keys_of is not None
+    assert keys_of(POSITION.level, "a") == {
+        "right": "a:walk(1,0)", "down": "a:walk(0,1)", "left": "a:walk(-1,0)", "up": "a:walk(0,-1)", "x": "exchange",
+    }  # fmt: skip
+    listed = {*map(str, POSITION.level.all_actions()), "exchange"}
+    assert {*keys_of(POSITION.level, "b").values()} <= listed
+    assert keys_of(POSITION.level, "b")["up"] == "b:walk(1,0)"
+
+
+def test_a_cell_means_the_walk_there_and_a_robot_its_turn() -> None:
+    position = board("a=A0 b=B270", "a . . A", "B . . .", ". . . b")
+    assert LOOK.pointed(position, Pointed(1, 0)) == ("a:walk(1,0)",)
+    assert LOOK.pointed(position, Pointed(3, 1)) == ("b:walk(1,0)",)
+    assert LOOK.pointed(position, Pointed(3, 1, actor="a")) == ()
+    assert LOOK.pointed(position, Pointed(3, 2)) == ("b:rotate(90)",)
+    assert LOOK.pointed(position, Pointed(3, 2, actor="a")) == ()
+    assert LOOK.pointed(position, Pointed(0, 0)) == ()
+    assert LOOK.pointed(position, Pointed(3, 2, to=(1, 0))) == ()

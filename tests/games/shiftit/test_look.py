@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from tests.games.shiftit.boards import level, never_won, positions, runs, start
 
-from gridproof.core.look import COLOURS, board_text
+from gridproof.core.look import COLOURS, Pointed, board_text
 from gridproof.games.shiftit import GAME, Level, Move, Position, Tile
 from gridproof.games.shiftit.look import SCREWS, board, marks, paint, words
 from gridproof.games.shiftit.picture import position_picture, run_picture
@@ -42,6 +42,31 @@ def test_an_arrow_stands_beside_the_line_where_it_will_move_and_points_there(
     assert move in position.actions()
     (mark,) = marks(position, move)
     assert ((mark.x, mark.y), mark.piece.shape, mark.piece.turn) == (place, "arrow", turn)
+
+
+@pytest.mark.parametrize(
+    ("at", "meant"),
+    [
+        (Pointed(-1, 0), ("RM(1,left)",)),
+        (Pointed(3, 1), ("RM(0,right)",)),
+        (Pointed(1, -1), ("CM(1,up)",)),
+        (Pointed(2, 2), ("CM(2,down)",)),
+        (Pointed(0, 0), ()),
+        (Pointed(0, 0, (2, 0)), ("RM(1,right)",) * 2),
+        (Pointed(2, 1, (1, 1)), ("RM(0,left)",)),
+        (Pointed(1, 0, (1, 1)), ("CM(1,down)",)),
+        (Pointed(1, 1, (1, 0)), ("CM(1,up)",)),
+        (Pointed(0, 0, (1, 1)), ()),
+        (Pointed(0, 0, (0, 0)), ()),
+        (Pointed(0, 9, (1, 9)), ()),
+        (Pointed(9, 0, (9, 1)), ()),
+    ],
+)
+def test_arrows_are_pointed_at_and_lines_dragged(at: Pointed, meant: tuple[str, ...]) -> None:
+    position = never_won(3, 2).start()
+    assert GAME.look.pointed(position, at) == meant
+    for text in meant[:1]:
+        position.action(text)
 
 
 @pytest.mark.clause("S26")

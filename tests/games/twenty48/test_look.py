@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gridproof.core.look import board_text
+from gridproof.core.look import Pointed, board_text
 from gridproof.games.twenty48 import GAME, Level
 from gridproof.games.twenty48.look import TILES
 
@@ -59,3 +59,24 @@ def test_what_is_said() -> None:
 def test_the_counts() -> None:
     position = Level(target=64).start()
     assert LOOK.counts(position, ()) == (("moves", "0"), ("target", "64"))
+
+
+@pytest.mark.parametrize(
+    ("at", "meant"),
+    [
+        (Pointed(1, 1, (3, 2)), ("right",)),
+        (Pointed(1, 1, (1, 0)), ("up",)),
+        (Pointed(3, 1, (0, 1)), ("left",)),
+        (Pointed(0, 0, (0, 3)), ("down",)),
+        (Pointed(0, 0, (2, 2)), ()),
+        (Pointed(0, 0, (0, 0)), ()),
+        (Pointed(3, 1), ("right",)),
+        (Pointed(0, 2), ("left",)),
+        (Pointed(1, 0), ("up",)),
+        (Pointed(2, 3), ("down",)),
+        (Pointed(0, 0), ()),
+    ],
+)
+def test_a_swipe_and_a_side_of_the_board_mean_a_way(at: Pointed, meant: tuple[str, ...]) -> None:
+    position = Level(4, 4).start(1)
+    assert LOOK.pointed(position, at) == meant

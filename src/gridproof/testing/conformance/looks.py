@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from gridproof.core.look import COLOURS, SHAPES, Board, Look, Mark, Piece
-from gridproof.core.position import Outcome, Position
+from gridproof.core.look import COLOURS, SHAPES, Board, Look, Mark, Piece, Pointed
+from gridproof.core.position import NATURE, Outcome, Position
 from gridproof.testing.conformance.fault import place, require
 from gridproof.testing.conformance.positions import all_actions
 
@@ -28,6 +28,23 @@ def check_look(position: Position[Any], look: Look, done: list[Outcome[Any]]) ->
             require(isinstance(words, str) and words, f"its words are {words!r}")
             for mark in look.marks(position, action):
                 _check_mark(mark, board)
+    listed = {str(action) for action in position.level.all_actions()}
+    if listed:
+        _check_handling(position, look, listed)
+
+
+def _check_handling(position: Position[Any], look: Look, listed: Collection[str]) -> None:
+    """What keys of one actor and pointing mean must be actions of the level."""
+    level = position.level
+    actors = [name for name in level.game.actors(level) if name != NATURE]
+    keys_of = look.keys_of
+    for name, keys in ((name, keys_of(level, name)) for name in actors) if keys_of else ():
+        for key, action in keys.items():
+            require(action in listed, f"the key {key!r} of {name} means {action!r}, which is no action")
+    for at in (Pointed(0, 0), Pointed(-1, 0), Pointed(0, 0, to=(1, 0)), Pointed(0, 0, actor=actors[0])):
+        with place(f"{at}"):
+            for action in look.pointed(position, at):
+                require(action in listed, f"it means {action!r}, which is no action")
 
 
 def check_keys(look: Look, known: Collection[str]) -> None:

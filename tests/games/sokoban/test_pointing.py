@@ -1,0 +1,73 @@
+"""What is meant by pointing at a cell of Sokoban's board."""
+
+from __future__ import annotations
+
+import pytest
+from tests.games.sokoban.boards import position
+
+from gridproof.core.look import Pointed
+from gridproof.games.sokoban import GAME, Position
+
+pointed = GAME.look.pointed
+
+ROOM = """\
+#######
+#@    #
+# # # #
+#  $  #
+# .   #
+#######
+"""
+
+
+def done(there: Position, actions: tuple[str, ...]) -> Position:
+    for text in actions:
+        (outcome,) = there.outcomes(there.action(text))
+        there = outcome.position
+    return there
+
+
+@pytest.mark.parametrize(("cell", "steps"), [((5, 1), 4), ((1, 4), 3), ((3, 4), 5), ((3, 2), 3)])
+def test_a_free_cell_means_the_shortest_walk_there(cell: tuple[int, int], steps: int) -> None:
+    there = position(ROOM)
+    actions = pointed(there, Pointed(*cell))
+    assert len(actions) == steps
+    assert done(there, actions).player == cell
+    assert done(there, actions).boxes == there.boxes
+
+
+def test_what_cannot_be_walked_to_means_nothing() -> None:
+    there = position(ROOM)
+    for cell in ((0, 0), (2, 2), (3, 3), (-1, 0), (99, 99)):
+        assert pointed(there, Pointed(*cell)) == ()
+    shut = position("#####\n#@$ #\n##.##\n#####\n")
+    assert pointed(shut, Pointed(3, 1)) == ()
+
+
+def test_the_box_beside_the_player_is_pushed() -> None:
+    there = position("######\n#@$ .#\n######\n")
+    assert pointed(there, Pointed(2, 1)) == ("right",)
+
+
+def test_a_box_is_dragged_by_the_fewest_steps() -> None:
+    there = position(ROOM)
+    actions = pointed(there, Pointed(3, 3, to=(2, 4)))
+    after = done(there, actions)
+    assert after.won
+    assert len(actions) == 7
+    assert pointed(there, Pointed(3, 3, to=(3, 3))) == ()
+    assert pointed(there, Pointed(3, 3, to=(2, 2))) == ()
+    assert pointed(there, Pointed(1, 1, to=(2, 1))) == ()
+
+
+def test_other_boxes_stay_while_one_is_dragged() -> None:
+    there = position("########\n#@ $ $.#\n#     .#\n########\n")
+    assert pointed(there, Pointed(3, 1, to=(6, 1))) == ()
+    actions = pointed(there, Pointed(3, 1, to=(4, 1)))
+    assert done(there, actions).boxes == {(4, 1), (5, 1)}
+
+
+def test_the_player_means_a_bomb_where_there_is_one() -> None:
+    armed = position("#####\n#@$.#\n#####\nBombs: 1\n")
+    assert pointed(armed, Pointed(1, 1)) == ("bomb",)
+    assert pointed(position("#####\n#@$.#\n#####\n"), Pointed(1, 1)) == ()

@@ -1,0 +1,49 @@
+"""What tests of tables share: a table on some levels, the kinds of what it tells, and a player who follows hints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from gridproof.core.session import Session
+from gridproof.play.messages import Hint, Message, Refused, Working
+from gridproof.play.table import Table
+
+
+def table_of(levels: Any, seed: int = 0, **options: Any) -> Table:
+    return Table(Session(levels, seed), **options)
+
+
+def kinds(told: Iterable[Message]) -> list[str]:
+    return [message.kind for message in told]
+
+
+def told(table: Table, answer: Iterable[Message]) -> list[Message]:
+    """All that is told in the end: long work is done at once."""
+    messages = list(answer)
+    for message in messages[:]:
+        if isinstance(message, Working):
+            message.job.run()
+            messages += table.finish(message.job)
+    return messages
+
+
+def one(kind: type[Any], messages: Iterable[Message]) -> Any:
+    """The one message of a type."""
+    (found,) = [message for message in messages if isinstance(message, kind)]
+    return found
+
+
+def refusal(messages: Iterable[Message]) -> str:
+    reason: str = one(Refused, messages).reason
+    return reason
+
+
+def follow_hints(table: Table, most: int = 200) -> list[Message]:
+    """Do what hints say until the level is won: what is told of the last action."""
+    for _ in range(most):
+        hint = one(Hint, told(table, table.do("hint")))
+        answer = list(table.do(str(hint.action)))
+        if "won" in kinds(answer):
+            return answer
+    raise AssertionError("not won")

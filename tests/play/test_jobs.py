@@ -1,0 +1,152 @@
+"""Long work beside a view: it is looked at, and ended at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.play.games import TWO_LEVELS, null
+from tests.play.tables import kinds, table_of
+
+import gridproof as gp
+from gridproof.core.limit import Limit
+from gridproof.play.jobs import Job
+from gridproof.play.messages import Words, Working
+from gridproof.play.plan import Plan
+from gridproof.play.table import Table
+
+
+def endless(limit: Limit, progress: Callable[[int], None]) -> str:
+    """Works until it is told to stop."""
+    count, stop = 0, limit.stop
+    assert stop is not None
+    while not stop.is_set():
+        count += 1
+        progress(count)
+    return f"stopped after {count}"
+
+
+def said(result: Any) -> list[Words]:
+    return [Words(str(result))]
+
+
+def test_a_job_runs_in_a_thread_of_its_own_and_tells_how_far_it_is() -> None:
+    job, ended = Job("Counting", endless, said), threading.Event()
+    job.start(lambda job: ended.set())
+    while job.positions < 10:
+        assert not job.done
+    job.cancel()
+    assert job.wait(60)
+    assert ended.wait(60)
+    assert (job.done, job.cancelled) == (True, True)
+    assert kinds(job.messages()) == ["stopped"]
+
+
+def test_a_job_runs_where_it_is_called() -> None:
+    job = Job("Adding", lambda limit, progress: 2 + 2, said)
+    assert (job.done, kinds(job.messages())) == (False, ["stopped"])
+    job.run()
+    assert [message.words() for message in job.messages()] == ["4"]
+
+
+def test_what_is_cancelled_before_it_begins_is_not_begun() -> None:
+    job = Job("Never", lambda limit, progress: 1 // 0, said)
+    job.cancel()
+    job.run()
+    assert job.done
+
+
+def test_a_refusal_of_the_work_is_told() -> None:
+    def refuse(limit: Limit, progress: Callable[[int], None]) -> None:
+        raise gp.GridproofError("it is none")
+
+    job = Job("Refusing", refuse, said)
+    job.run()
+    assert [(message.kind, message.words()) for message in job.messages()] == [("refusal", "it is none")]
+
+
+def test_a_job_keeps_its_limit_and_adds_its_stop() -> None:
+    limits: list[Limit] = []
+    job = Job("Looking", lambda limit, progress: limits.append(limit), said, Limit(seconds=3))
+    job.run()
+    assert limits[0].seconds == 3
+    assert limits[0].stop is not None
+
+
+# -- at a table
+
+
+def looking(table: Table) -> Job:
+    (working,) = table.do("solve")
+    assert isinstance(working, Working)
+    assert working.words() == "Looking for a solution ..."
+    return working.job
+
+
+def table_to_solve() -> Table:
+    return table_of(gp.read(TWO_LEVELS)[1])
+
+
+def test_the_player_ends_it_at_once() -> None:
+    table = table_to_solve()
+    job = looking(table)
+    assert table.state()["working"]
+    assert kinds(table.cancel()) == ["stopped"]
+    assert job.cancelled
+    assert not table.state()["working"]
+    assert table.cancel() == ()
+    job.run()
+    assert table.finish(job) == ()  # nobody waits for it
+
+
+@pytest.mark.parametrize("text", ["right", "solve", "open null/first/3"])
+def test_whatever_makes_it_worthless_ends_it(text: str) -> None:
+    table = table_to_solve()
+    job = looking(table)
+    table.do(text)
+    assert job.cancelled
+    job.run()
+    assert table.finish(job) == ()
+
+
+def test_what_is_found_in_another_thread_is_told_in_the_tables_own() -> None:
+    table = table_to_solve()
+    job = looking(table)
+    job.start()
+    assert job.wait(60)
+    assert kinds(table.finish(job)) == ["solution"]
+    assert table.finish(job) == ()
+    assert kinds(table.do("solve")) == ["solution"]
+
+
+def test_leaving_ends_it() -> None:
+    table = table_to_solve()
+    job = looking(table)
+    table.close()
+    assert job.cancelled
+
+
+# -- what is known of ways to win
+
+
+def test_a_plan_follows_the_way_told_last_and_ends() -> None:
+    level = null("null/first/3")[0]
+    assert level.certificate is not None
+    plan = Plan(level.certificate)
+    start = level.start()
+    assert plan.way(start) == (level.certificate, False)
+    session = gp.Session(level)
+    for text in ("right", "left", "right", "left", "left", "left", "left", "left"):
+        session.act(text)
+    longer = session.trace()
+    assert longer.replay().won
+    plan.follow(longer, fewest=True)
+    way = plan.way(start)
+    assert way is not None
+    assert way[0].replay().won
+    assert len(way[0].steps) == 4  # where the long way comes by again, it goes on from the last time
+    assert way[1]
+    assert plan.step(session.history[0]) is None
+    assert plan.way(session.history[0]) is None

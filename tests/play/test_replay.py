@@ -1,0 +1,98 @@
+"""What is watched: traces, players and races, stepped through in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.play.games import TWO_LEVELS, board, null, played
+from tests.play.tables import one, table_of
+
+import gridproof as gp
+from gridproof.core.session import Session
+from gridproof.play.messages import Watching
+from gridproof.play.replay import Replay, steps_of
+
+
+def trace() -> gp.Trace:
+    session = Session(null("null/first/3"))
+    for text in ("left", "left", "left"):
+        session.act(text)
+    return session.trace()
+
+
+def test_a_place_moves_on_and_back() -> None:
+    kept = trace()
+    replay = Replay(kept.start, steps_of(kept), "three steps")
+    positions = [*kept.positions()]
+    assert (replay.at, replay.seen, replay.position) == (0, 0, positions[0])
+    assert not replay.back()
+    step = replay.forward()
+    assert step is not None
+    assert (str(step[0]), replay.position) == ("left", positions[1])
+    replay.go(99)
+    assert (replay.at, replay.position) == (3, positions[3])
+    assert replay.forward() is None
+    assert replay.back()
+    assert (replay.at, replay.seen, len(replay.outcomes)) == (2, 3, 2)
+    replay.go(-1)
+    assert (replay.at, replay.position) == (0, positions[0])
+    replay.go(2)
+    assert replay.board.position == positions[2]
+
+
+def test_what_comes_is_found_out_on_the_way() -> None:
+    kept, asked = trace(), []
+
+    def steps() -> Iterator[Any]:
+        for step in steps_of(kept):
+            asked.append(step)
+            yield step
+
+    replay = Replay(kept.start, steps())
+    replay.forward()
+    assert len(asked) == 1
+    replay.back()
+    replay.forward()
+    assert len(asked) == 1
+
+
+def test_points_add_up_on_the_way() -> None:
+    session = Session(board("2 2 4 0\n0 0 0 0\n"))
+    session.act("left")
+    replay = Replay(session.history[-1], steps_of(session.trace()))
+    assert dict(replay.board.counts)["score"] == "0"
+    replay.forward()
+    assert dict(replay.board.counts)["score"] == "4"
+
+
+def test_players_and_races_are_watched() -> None:
+    table = table_of(null("null/first/3"), seed=5)
+    replay = one(Watching, table.do("watch random")).replay
+    assert replay.title == "random plays"
+    replay.go(4)
+    assert replay.at == 4
+    race = table_of(gp.levels_at("robots/races/1"))
+    replay = one(Watching, race.race(strategies={"a": "planner"}, exchange_every=5)).replay
+    replay.go(1000)
+    assert replay.position.won
+    assert race.session.actions_done == 0
+
+
+@pytest.mark.parametrize("typed", ["watch", "open {path}"])
+def test_lines_of_text_show_each_action_and_the_end(typed: str, tmp_path: Any) -> None:
+    path = tmp_path / "trace.json"
+    session = Session(gp.read(TWO_LEVELS))
+    session.act("right")
+    session.trace(0).save(path)
+    text, after = played(gp.read(TWO_LEVELS), typed.format(path=path))
+    shown = text.partition(typed.format(path=path))[2]
+    assert "   1  go right\n\n#####\n# @*#\n#####\n\nmoves 1, pushes 1, " in shown
+    assert after.actions_done == 0
+
+
+def test_a_player_that_gives_up_says_so() -> None:
+    dead = gp.read("#####\n#@$ #\n# . #\n#####\n", "sokoban")
+    text, _ = played(dead, "watch solver")
+    assert "it cannot be won: another player may show something\n" in text

@@ -1,0 +1,302 @@
+"""Conversations with a table: inputs as data, and what is answered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.play.games import TWO_LEVELS, board, null
+from tests.play.tables import follow_hints, kinds, one, refusal, table_of, told
+
+import gridproof as gp
+from gridproof.core.session import Session
+from gridproof.play.messages import Best, Board, Entered, Help, Hint, Listed, Moved, Refused, SeedTold, Solved
+from gridproof.play.table import AFTER_LOSS, AFTER_WIN, Question, Table
+from gridproof.store import Store
+
+GAMES = {
+    "sokoban": TWO_LEVELS,
+    "shiftit": "shiftit 2x2\nr g\ng r\n",
+    "robots": None,
+    "twenty48": "2048 2x2 spawn=spec target=8\n4 4\n0 0\n",
+    "lights_out": "lights: A pair\nO.OO\n",
+    "null": "..@o\n",
+}
+"""By game the levels that are played to the end; None for the first that comes with it."""
+
+
+def levels_of(name: str) -> gp.Pack:
+    text = GAMES[name]
+    return gp.read(text, name) if text else gp.levels_at(f"{name}/{gp.game(name).first_pack or 'races'}/1")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_played_to_its_end(name: str) -> None:
+    table = table_of(levels_of(name))
+    begun = table.begin()
+    assert kinds(begun)[0] == "welcome"
+    assert kinds(begun)[-2:] == ["level", "position"]
+    start = table.session.position
+    first = one(Hint, told(table, table.do("hint")))
+    moved = list(table.do(str(first.action)))
+    assert moved[0].data()["before"] == start.text()
+    first_board = next(message for message in moved if isinstance(message, Board))
+    assert one(Moved, moved).change.after == first_board.position
+    if not table.session.position.won and table.session.current == 0:
+        assert kinds(table.do("undo")) == ["action", "position"]
+        assert table.session.position == start
+        assert kinds(table.do("redo")) == ["action", "position"]
+        assert kinds(table.do("restart 3")) == ["action", "position"]
+        moved = follow_hints(table)
+    assert "won" in kinds(moved)
+    won = next(message for message in moved if isinstance(message, Board))
+    assert won.position.won
+    while table.going and not table.session.game.policy.act_after_win:
+        follow_hints(table)
+    assert table.session.incomplete == ()
+    for message in (*begun, *moved, table.farewell):
+        assert json.loads(json.dumps(message.data()))["kind"] == message.kind
+    assert json.loads(json.dumps(table.state()))["game"] == name
+
+
+def test_what_is_refused_says_why_and_changes_nothing() -> None:
+    table = table_of(null("null/first/3"))
+    for said in (
+        table.do("right right"),
+        table.do("no such thing"),
+        table.do("undo"),
+        table.do("undo x"),
+        table.do("level 9"),
+        table.do("continue"),
+        table.do("as a"),
+        table.do("watch nobody"),
+        table.do("games"),
+        table.do("open"),
+        table.do("open -"),
+        table.do("open no/such/file"),
+        table.typed("open \0"),
+        table.paste("?"),
+        table.race(),
+        table.point(0, 0, (1, 0)),
+        table.point(99, -7),
+    ):
+        (refused,) = said
+        assert isinstance(refused, Refused)
+        assert refused.reason
+    assert table.session.actions_done == 0
+    assert table.key("f13") == ()
+    assert table.typed("   ") == ()
+
+
+def test_a_level_is_entered_after_a_win_and_listed() -> None:
+    table = table_of(gp.read(TWO_LEVELS))
+    answer = table.do("right")
+    assert kinds(answer) == ["action", "position", "won", "level", "position"]
+    assert [message.place for message in answer if isinstance(message, Board)] == [0, 1]
+    assert one(Entered, answer).words() == "Level 2 of 2: second"
+    assert one(Listed, table.do("levels")).items == ("first, done", "second, current")
+    assert kinds(table.do("level 1")) == ["action", "level", "position"]
+    assert kinds(table.do("next")) == ["action", "level", "position"]
+    assert table.session.current == 1
+    assert "no other level is left to do" in refusal(table.do("next"))
+    table.do("right")
+    last = table.do("right")
+    assert kinds(last) == ["action", "position", "won", "message"]
+    assert not table.going
+
+
+def test_games_that_stay_are_led_on() -> None:
+    table = table_of(null("null/first"))
+    answer = table.do("right")
+    assert kinds(answer) == ["action", "position", "won", "action", "level", "position"]
+    assert table.session.current == 1
+    table.do("level 1")
+    table.do("right")
+    table.do("level 1")
+    assert kinds(table.do("right")) == ["action", "position", "won", "action", "level", "position"]
+
+
+def test_the_question_says_what_can_be_answered() -> None:
+    table = table_of(board("4 4 0 0\n0 0 0 0\n", 8))
+    assert table.question == Question("left, right, up or down?")
+    table.do("left")
+    assert table.question == Question(AFTER_WIN, ("continue", "new", "quit"))
+    assert kinds(table.do("continue")) == ["position"]
+    assert table.question.commands == ()
+    lost = table_of(board("2 4\n8 16\n"))
+    assert "lost" in kinds(lost.begin())
+    assert lost.question == Question(AFTER_LOSS, ("new", "quit"))
+    lost.do("quit")
+    assert not lost.going
+
+
+def test_help_lists_what_can_be_done_here() -> None:
+    table = table_of(null("null/first/3"), files=False)
+    actions, commands = (one(Help, table.do("help")).actions, dict(one(Help, table.do("help")).commands))
+    assert actions[0] == ("left", ("l", "a"))
+    assert "hint" in commands
+    assert not {"save FILE", "open FILE|PACK", "as [NAME]", "level N", "games", "continue"} & commands.keys()
+    assert "save FILE" in dict(one(Help, table_of(null()).do("help")).commands)
+
+
+def test_a_player_from_elsewhere_reaches_no_file(tmp_path: Path) -> None:
+    table, path = table_of(null(), files=False), tmp_path / "trace.json"
+    level = tmp_path / "level.null"
+    level.write_text("@.o\n")
+    for line in (f"save {path}", f"open {level}", f"sav {path}", f"op {level}"):
+        assert kinds(table.typed(line)) == ["refusal"]
+    assert not path.exists()
+    assert [kept.name for kept in tmp_path.iterdir()] == ["level.null"]
+
+
+# -- keys and pointing
+
+
+def test_keys_are_the_games_then_letters_for_arrows_then_commands() -> None:
+    table = table_of(gp.read(TWO_LEVELS))
+    assert (table.keys["w"], table.keys["l"], table.keys["up"]) == ("up", "right", "up")
+    assert (table.keys["u"], table.keys["ctrl+z"], table.keys["?"]) == ("undo", "undo", "help")
+    shiftit = table_of(gp.read("shiftit 2x2\nr g\ng r\n"))
+    assert shiftit.keys["a"] == "RM(0,left)"
+    assert kinds(table.key("l"))[:3] == ["action", "position", "won"]
+
+
+def test_keys_of_ones_own_come_first() -> None:
+    table = table_of(null("null/first/3"), keys={"left": "undo", "n": "left"})
+    table.key("n")
+    assert table.session.actions_done == 1
+    assert kinds(table.key("left")) == ["action", "position"]
+    assert table.session.actions_done == 0
+
+
+def test_a_cell_that_is_pointed_at_means_an_action() -> None:
+    lamps = table_of(gp.read("lights: A pair\nO.OO\n"))
+    lamps.point(0, 0)
+    assert [str(action) for action in lamps.session.trace().actions] == ["press(0,0)"]
+    walk = table_of(gp.read("######\n#@   #\n# $. #\n######\n"))
+    walk.point(4, 2)
+    assert walk.session.actions_done == 4
+    assert "Nothing can be done there" in refusal(walk.point(0, 0))
+
+
+# -- several actors
+
+
+def test_keys_are_those_of_the_robot_that_is_played() -> None:
+    table = table_of(gp.levels_at("robots/races/1"))
+    names = table.actors
+    assert len(names) > 1
+    assert table.actor is None
+    for name in (*names, names[0]):
+        assert kinds(table.key("tab")) == ["position"]
+        assert table.actor == name
+        assert table.keys["up"].startswith(f"{name}:")
+    table.do(f"as {names[1]}")
+    assert table.actor == names[1]
+    assert "there are a, b" in refusal(table.do("as zebra"))
+    assert table.state()["actor"] == names[1]
+
+
+# -- what is kept
+
+
+def test_games_are_gone_on_with_and_best_counts_told(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'games.sqlite'}")
+    first = Table(Session(gp.read(TWO_LEVELS), 3, store), store)
+    answer = first.do("right")
+    assert one(Best, answer).values == {"actions": 1, "moves": 1, "pushes": 1}
+    first.do("right")
+    second = Table(Session(null("null/first/3"), 4, store), store)
+    assert one(Listed, second.do("games")).items == ("sokoban: first",)
+    second.do("left")
+    assert second.kept()[0].game == "sokoban"
+    answer = second.do("resume")
+    assert kinds(answer) == ["welcome", "level", "position"]
+    assert (second.session.current, second.session.actions_done, second.session.completed) == (1, 1, (0,))
+    assert "the games are numbered from 1 to 1" in refusal(second.do("resume 2"))
+    assert second.state()["best"] == {}
+    second.do("resume")
+    assert second.session.game.name == "null"
+    store.close()
+
+
+def test_a_store_that_fails_is_said_and_the_game_goes_on() -> None:
+    class Broken:
+        def high_score(self, key: str) -> int:
+            return 0
+
+        def keep(self, *_: object) -> None:
+            pass
+
+        def best(self, level: gp.Level) -> dict[str, Best]:
+            raise gp.GridproofError("the disk is gone")
+
+    table = table_of(gp.read(TWO_LEVELS), library=Broken())
+    assert kinds(table.do("right")) == ["action", "position", "won", "refusal", "level", "position"]
+
+
+def test_other_levels_are_opened_and_pasted(tmp_path: Path) -> None:
+    table = table_of(null("null/first/3"))
+    answer = table.do("open sokoban/first-steps/1")
+    assert kinds(answer) == ["welcome", "level", "position"]
+    assert table.session.game.name == "sokoban"
+    answer = table.paste("2048 2x2 spawn=spec target=8\n2 2\n0 0\n")
+    assert one(SeedTold, answer).seed == table.session.seed
+    path = tmp_path / "some.xsb"
+    path.write_text(TWO_LEVELS + "\n; third\n####\n#@.#\n####\n", encoding="utf-8")
+    answer = table.do(f"open {path}")
+    assert "Level 3 is left out" in answer[0].words()
+    assert len(table.session.levels) == 2
+    assert kinds(table.paste(TWO_LEVELS)) == ["level", "position"]
+
+
+def test_the_board_of_another_game_has_no_viewer_of_the_first() -> None:
+    table = table_of(null("null/first/3"))
+    before = table.session
+    table.do("open sokoban/first-steps/1")
+    before.act("left")
+    assert table.session.actions_done == 0
+    assert kinds(table.do("undo")) == ["refusal"]
+
+
+# -- hints and solutions
+
+
+def test_a_solution_is_known_told_and_watched() -> None:
+    table = table_of(gp.levels_at("sokoban/first-steps/1"))
+    solved = one(Solved, told(table, table.do("solve")))
+    assert solved.trace.replay().won
+    watching = told(table, table.do("watch"))[-1]
+    assert watching.kind == "replay"
+    assert not table.session.actions_done
+
+
+def test_a_way_that_is_not_known_is_looked_for_and_then_known() -> None:
+    table = table_of(gp.read(TWO_LEVELS)[1])
+    first = table.do("solve")
+    assert kinds(first) == ["working"]
+    solved = one(Solved, told(table, first))
+    assert (solved.fewest, solved.words()) == (True, "2 actions, the fewest there are: rR")
+    assert one(Solved, table.do("solve")).fewest
+    assert one(Hint, table.do("hint")).words() == "go right (2 actions to the win)"
+    table.do("right")
+    assert kinds(table.do("hint")) == ["hint"]
+
+
+def test_a_position_that_cannot_be_won_is_told_as_such() -> None:
+    table = table_of(gp.read("######\n#@$. #\n#.$  #\n######\n", "sokoban"))
+    table.do("down")
+    answer = told(table, table.do("hint"))
+    assert refusal(answer).startswith("It cannot be won from here")
+    over = table_of(gp.read("#####\n#@ *#\n#####\n"))
+    assert refusal(over.do("hint")) == "hint: it is won already"
+    stuck = table_of(gp.read("####\n#@##\n##$#\n##.#\n####\n"))
+    assert refusal(stuck.do("watch")) == "watch: no action can be done"
+
+
+def test_a_player_of_the_game_gives_hints_where_it_is_too_long_to_solve() -> None:
+    table = table_of(gp.levels_at("twenty48/standard/1"))
+    hint = one(Hint, told(table, table.do("hint")))
+    assert hint.left is None
+    assert hint.action in table.session.position.actions()

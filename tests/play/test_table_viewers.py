@@ -1,0 +1,119 @@
+"""Several who look at one game: all are told the same, in one order; a robot's hints are its own player's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.games.robots.boards import text_of
+from tests.play.games import TWO_LEVELS, null
+from tests.play.tables import kinds, one, table_of
+
+import gridproof as gp
+from gridproof.core.session import Session
+from gridproof.play.messages import Board, Message, Moved
+from gridproof.play.table import Table
+
+RACE = text_of("a=A0 b=B180", "a ? . A", "B . ? b")
+
+
+class Ear:
+    """Remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.heard: list[Message] = []
+
+    def changed(self, source: Any, message: Any) -> None:
+        self.heard.append(message)
+
+
+def test_viewers_of_one_table_hear_what_concerns_all() -> None:
+    table, first, second = table_of(gp.read(TWO_LEVELS)), Ear(), Ear()
+    table.attach(first)
+    table.attach(second)
+    answers = [table.do(text) for text in ("help", "up", "right", "undo", "hint")]
+    assert [kinds(answer) for answer in answers[:2]] == [["help"], ["refusal"]]
+    assert (
+        first.heard == second.heard == [message for answer in answers for message in answer if message.shared]
+    )
+    assert kinds(first.heard) == ["action", "position", "won", "level", "position"]
+    table.detach(second)
+    table.do("level 1")
+    assert len(second.heard) < len(first.heard)
+
+
+def test_two_tables_of_one_session_hear_of_each_others_actions() -> None:
+    session = Session(gp.read(TWO_LEVELS))
+    mine, others, ear = Table(session), Table(session), Ear()
+    others.attach(ear)
+    answer = mine.do("right")
+    assert kinds(ear.heard) == kinds(answer) == ["action", "position", "won", "level", "position"]
+    assert mine.board.data() == others.board.data()
+    session.act("right")  # by nobody's table
+    assert one(Board, ear.heard[5:]).position == session.position
+    others.close()
+    session.undo()
+    assert len(ear.heard) == 7
+
+
+def test_changes_come_in_one_order_also_when_a_viewer_acts() -> None:
+    session, seen = Session(null("null/first/3")), []
+
+    class Pusher:
+        def changed(self, session: Session, change: Any) -> None:
+            if change.kind == "act" and session.actions_done < 3:
+                session.act("left")
+
+    class Watcher:
+        def changed(self, session: Session, change: Any) -> None:
+            seen.append(change.after.text().index("@"))
+
+    session.attach(Pusher())
+    session.attach(Watcher())
+    session.act("left")
+    assert seen == [5, 4, 3]
+
+
+def test_a_viewer_that_fails_leaves_nothing_untold_later() -> None:
+    session, ear = Session(null("null/first/3")), Ear()
+
+    class Failing:
+        def changed(self, session: Session, change: Any) -> None:
+            session.detach(self)
+            raise RuntimeError("a fault of the viewer")
+
+    session.attach(Failing())
+    session.attach(ear)
+    with pytest.raises(RuntimeError):
+        session.act("left")
+    session.act("left")
+    assert len(ear.heard) == 1
+    assert session.actions_done == 2
+
+
+@pytest.mark.clause("R19")
+def test_a_hint_is_told_to_the_player_of_its_robot_alone() -> None:
+    session = Session(gp.read(RACE))
+    ears: dict[str | None, Ear] = {}
+    for name in (None, "a", "b"):
+        table, ears[name] = Table(session), Ear()
+        table.actor = name
+        table.attach(ears[name])
+    session.act("a:walk(1,0)")
+    session.act("b:walk(1,0)")
+
+    def told(name: str | None) -> list[list[str]]:
+        moves = [message.data() for message in ears[name].heard if isinstance(message, Moved)]
+        return [[event["type"] for event in move["steps"][0]["events"]] for move in moves]
+
+    assert told(None) == [["Walked", "HintGiven"], ["Walked", "HintGiven"]]
+    assert told("a") == [["Walked", "HintGiven"], ["Walked"]]
+    assert told("b") == [["Walked"], ["Walked", "HintGiven"]]
+    labels = [
+        message.data()["steps"][0]["label"] for message in ears["a"].heard if isinstance(message, Moved)
+    ]
+    assert labels[1] == ""
+    for name, others in (("a", "b"), ("b", "a")):
+        board = [message for message in ears[name].heard if isinstance(message, Board)][-1]
+        assert f"hints of {name}" in dict(board.counts)
+        assert f"hints of {others}" not in dict(board.counts)
