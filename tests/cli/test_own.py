@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 
 import gridproof as gp
-from gridproof.cli import own
 from gridproof.cli.own import additions, options_of, with_options
 from gridproof.cli.program import COMMANDS
 from gridproof.core.answer import Answer
@@ -53,7 +52,7 @@ def test_a_command_gets_the_options_that_are_given() -> None:
 def test_what_the_games_here_add() -> None:
     assert [function.__module__ for function in additions("watch")] == ["gridproof.games.robots.race"]
     assert [function.__module__ for function in additions("model")] == ["gridproof.games.shiftit.idp.model"]
-    assert own.added(gp.game("null"), "watch") is None
+    assert gp.game("null").added("watch") is None
 
 
 def test_a_command_of_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

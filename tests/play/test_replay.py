@@ -74,7 +74,7 @@ def test_players_and_races_are_watched() -> None:
     replay.go(4)
     assert replay.at == 4
     race = table_of(gp.levels_at("robots/races/1"))
-    replay = one(Watching, race.race(strategies={"a": "planner"}, exchange_every=5)).replay
+    replay = one(Watching, race.race(strategies="a=planner", exchange_every=5)).replay
     replay.go(1000)
     assert replay.position.won
     assert race.session.actions_done == 0

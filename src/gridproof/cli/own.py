@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -27,17 +26,9 @@ _GIVEN = ("text", "game", "limit", "level", "seed")
 """Parameters that are no options: the program fills them in."""
 
 
-def added(game: Game, command: str) -> Callable[..., Any] | None:
-    """The function that a game adds under the name of a command; None where it adds none."""
-    if command not in game.commands:
-        return None
-    function: Callable[..., Any] = getattr(importlib.import_module(game.commands[command]), command)
-    return function
-
-
 def additions(command: str) -> list[Callable[..., Any]]:
     """The functions that all games add under the name of a command."""
-    return [function for game in games() if (function := added(game, command))]
+    return [function for game in games() if (function := game.added(command))]
 
 
 def with_options(command: Callable[..., Any], functions: list[Callable[..., Any]]) -> Callable[..., Any]:
@@ -75,7 +66,7 @@ def options_of(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 def own_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
     """The command that a game's function is: its answers about a text, one after the other."""
-    function = added(owner, name)
+    function = owner.added(name)
     assert function is not None  # the game has it in its table
 
     def command(

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from gridproof.cli.output import print_paragraph
-from gridproof.cli.own import added
 from gridproof.cli.program import ExitStatus
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
@@ -22,7 +21,7 @@ def race_with(level: Level, seed: int, player: str | None, own: Mapping[str, Any
     GridproofError
         When options of races are given for what is none, or mean nothing.
     """
-    make = added(level.game, "watch") if player is None else None
+    make = level.game.added("watch") if player is None else None
     race: Race | None = make(level, seed, **own) if make else None
     if own and race is None:
         why = "--player says who plays" if player is not None else f"{level.game.name} has no races"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.loading import load
 from gridproof.core.look import Look
 from gridproof.core.position import Level, Outcome, Position
 from gridproof.core.wording import join_actions, split_actions
@@ -188,6 +189,13 @@ class Game:
     """Its own kinds of certificates, besides "closed", and the package of each: its module `check` has
     `check(statement, listed)`, as `gridproof.prove.verify` asks it, and its module `write` has `closed_set(starts,
     goal, meter, progress)`, which gives a `gridproof.prove.certify.ClosedSet`, or None where it is no use."""
+
+    def added(self, command: str) -> Callable[..., Any] | None:
+        """The function that it adds under the name of a command; None where it adds none."""
+        if command not in self.commands:
+            return None
+        function: Callable[..., Any] = getattr(load(self.commands[command]), command)
+        return function
 
     def __repr__(self) -> str:
         return f"gridproof.game({self.name!r})"

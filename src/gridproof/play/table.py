@@ -31,6 +31,7 @@ from gridproof.play.library import Kept, Library
 from gridproof.play.messages import Message, Refused
 from gridproof.play.plan import Plan
 from gridproof.play.replay import Replay
+from gridproof.play.shows import Race
 from gridproof.play.telling import Teller
 from gridproof.play.text import printable
 from gridproof.play.typed import Typed
@@ -181,9 +182,9 @@ class Table(Teller):
         """Play the levels of a text."""
         return self._answering(lambda: self._play(reading.read(text, game)))
 
-    def race(self, **rules: Any) -> tuple[Message, ...]:
-        """Let actors play the level against each other, to be watched; the rules are those of the game's races."""
-        return self._answering(lambda: self._race(rules))
+    def race(self, **options: Any) -> tuple[Message, ...]:
+        """Let actors play the level against each other, to be watched, with the options of the game's races."""
+        return self._answering(lambda: self._race(options))
 
     def cancel(self) -> tuple[Message, ...]:
         """End the long work that is under way."""
@@ -287,13 +288,12 @@ class Table(Teller):
         self._sit(session)
         self._begin(session.game is not before, seed)
 
-    def _race(self, rules: Mapping[str, Any]) -> None:
-        from gridproof.play.shows import race_on
-
+    def _race(self, options: Mapping[str, Any]) -> None:
         level, seed = self.level, self.session.seed
-        race = race_on(level, seed=seed, **rules)
-        if race is None:
+        make = level.game.added("watch")
+        if make is None:
             raise GridproofError(f"{level.game.name} has no races")
+        race: Race = make(level, seed, **options)
         self.tell(messages.Watching(Replay(level.start(seed), race.steps(), "A race")))
 
     def _tell_all(self, told: Iterable[Message]) -> None:
