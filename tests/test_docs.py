@@ -27,6 +27,7 @@ import subprocess
 import sys
 import sysconfig
 import textwrap
+import tomllib
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -213,6 +214,14 @@ def test_the_architecture_shows_the_rooms_there_are() -> None:
     assert "games/NAME/" in tree
     for name in re.findall(r"^    (\S+)", tree, re.MULTILINE):
         assert list(package.glob(f"games/*/{name}")), name
+
+
+def test_the_arrows_that_are_drawn_are_those_that_are_held() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    rooms = {path.parent.name for path in (ROOT / "src/gridproof").glob("*/__init__.py")}
+    held = [rooms.intersection(re.findall(r"\w+", layer)) for layer in contracts["contracts"][0]["layers"]]
+    drawn = re.findall(r"^\w.*", blocks(ROOT / "docs/architecture.md")[1].text, re.MULTILINE)
+    assert [set(line.split()) for line in drawn] == [layer for layer in held if layer]
 
 
 def documented_modules() -> list[str]:
