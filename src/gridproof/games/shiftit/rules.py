@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.core import position as core
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Level", "Move", "Position", "Shifted", "Tile"]
 
 
+X_OF, Y_OF = attrgetter("x"), attrgetter("y")
 _SIDES = frozenset({str, type(None)})
 _RANK = {"down": 0, "left": 1, "right": 2, "up": 3}
 """The order of sides in S11."""
@@ -102,6 +105,20 @@ class Tile:
             )
 
 
+_FILLING = [vars(Tile)[item.name].__set__ for item in dataclasses.fields(Tile)]
+
+
+def tiles_of(names: Collection[str], *others: Iterable[object]) -> list[Tile]:
+    """Many tiles from their names, x, y, four colours and locks, which are known to be of the right types.
+
+    It takes a third of the time: readers make millions of them.
+    """
+    tiles = list(map(object.__new__, itertools.repeat(Tile, len(names))))
+    for fill, values in zip(_FILLING, (names, *others), strict=True):
+        deque(map(fill, tiles, values), maxlen=0)
+    return tiles
+
+
 @dataclass(frozen=True, init=False)
 class Level(core.Level):
     """A board of tiles.
@@ -139,9 +156,9 @@ class Level(core.Level):
         keys: Mapping[str, str] | None = None,
         certificate: Trace | None = None,
     ) -> None:
-        ordered = tuple(sorted(tiles, key=lambda tile: (-tile.y, tile.x)))
-        xs = _coordinates((tile.x for tile in ordered) if columns is None else columns)
-        ys = _coordinates((tile.y for tile in ordered) if rows is None else rows)
+        ordered = tuple(sorted(sorted(tiles, key=X_OF), key=Y_OF, reverse=True))
+        xs = _coordinates(map(X_OF, ordered) if columns is None else columns)
+        ys = _coordinates(map(Y_OF, ordered) if rows is None else rows)
         if problems := defects(ordered, xs, ys):
             raise InvalidLevel(problems)
         values = (ordered, _interval(xs), _interval(ys), title, author, dict(keys or {}), certificate)
