@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, InvalidLevel
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 Path = tuple[int, ...]
 """What each step of a path adds to the square that a robot stands on."""
+
+
+def _tile(value: Iterable[Any]) -> Tile:
+    return value if isinstance(value, Tile) else Tile(*value)
 
 
 class Robot(NamedTuple):
@@ -71,7 +75,7 @@ class Level(core.Level):
 
         try:
             object.__setattr__(self, "robots", tuple(Robot(*robot) for robot in self.robots))
-            object.__setattr__(self, "tiles", tuple(tuple(Tile(*tile) for tile in row) for row in self.tiles))
+            object.__setattr__(self, "tiles", tuple(tuple(map(_tile, row)) for row in self.tiles))
         except TypeError as error:
             raise GridproofError(f"a level is made of robots and rows of tiles: {error}") from None
         problems = defects(self)
