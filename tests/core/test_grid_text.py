@@ -166,3 +166,14 @@ def test_a_grid_of_one_piece() -> None:
     grid = Grid(3, 2, {"a": [(1, 0)], "b": [(0, 0), (2, 1)], "c": []})
     assert grid.cell("a") == (1, 0)
     assert [grid.bits(piece) for piece in "abc"] == [0b10, 0b100001, 0]
+
+
+def test_boards_share_their_cells() -> None:
+    first, second = (ROOM.cells(["####", "#@.#"])["wall"] for _ in range(2))
+    assert first == second
+    assert set(map(id, first)) == set(map(id, second))
+
+
+def test_boards_wider_and_higher_than_those_whose_cells_are_shared() -> None:
+    rows = ["#" * 1001, *["-#"] * 70]
+    assert ROOM.cells(rows)["wall"] == [(x, 0) for x in range(1001)] + [(1, y) for y in range(1, 71)]

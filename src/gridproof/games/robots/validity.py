@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from gridproof.core.errors import Problem
-from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Cell, Grid, Kind, Tile, bits, cut_off
+from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Cell, Kind, Tile, bits, cut_off
 from gridproof.games.robots.requests import Rule
 
 if TYPE_CHECKING:

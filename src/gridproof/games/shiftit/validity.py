@@ -52,7 +52,9 @@ def _gaps(axis: str, coordinates: frozenset[int]) -> Iterator[Problem]:
 def _places(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]) -> Iterator[Problem]:
     """S1: exactly one tile lies on each position."""
     xs, ys = sorted(columns), sorted(rows, reverse=True)
-    if [tile.x for tile in tiles] == xs * len(ys) and [tile.y for tile in tiles] == [y for y in ys for _ in xs]:
+    if [tile.x for tile in tiles] == xs * len(ys) and [tile.y for tile in tiles] == [
+        y for y in ys for _ in xs
+    ]:
         return
     lying: dict[tuple[int, int], list[str]] = {}
     for tile in tiles:

@@ -12,7 +12,6 @@ from gridproof.games.shiftit.idp.tokens import located
 from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS
 from gridproof.games.shiftit.idp.wellformed import Spot
 
-
 _SORTS = {name: f"[{name}]" for name in (*LISTED, *CONSTRUCTED)} | {
     name: f"[{','.join(symbol.types)}{f':{symbol.result}' if symbol.result else ''}]"
     for name, symbol in SYMBOLS.items()

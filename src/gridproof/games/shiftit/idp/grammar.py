@@ -43,9 +43,7 @@ _PASSED = re.compile(
 _SINGLE = rf"""-?+(?:[0-9]++(?:\.[0-9]++)?+|\.[0-9]++)|{NAME}|"[^"]*+"|'[^\n]'"""
 _ATOM = rf"(?:{NAME}\((?:(?:{_SINGLE})(?:,(?:{_SINGLE}))*+)?+\)|{_SINGLE})"
 _ATOMS = re.compile(_ATOM)
-_SIMPLE_ROW = re.compile(
-    rf"[ \t\r\n]*+((?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+)[ \t\r\n]*+(?:;|(?=\}}))"
-)
+_SIMPLE_ROW = re.compile(rf"[ \t\r\n]*+((?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+)[ \t\r\n]*+(?:;|(?=\}}))")
 _SIMPLE_NAME = rf"({NAME})(\[(?:{NAME}(?:,{NAME})*+)?+(?::{NAME})?+\])?+"
 _SIMPLE_TABLE = re.compile(rf"{_SIMPLE_NAME}[ \t\r\n]*+=[ \t\r\n]*+\{{")
 _SIMPLE_CALL = re.compile(rf"({NAME})\(")

@@ -156,7 +156,7 @@ class Structure:
                         if name in collected:
                             found[name].add(leaf)
         if SUPERTYPE not in self.tables:
-            found[SUPERTYPE] = found[SUPERTYPE].union(*(found[name] for name in SUBTYPES))
+            found[SUPERTYPE] = {element for name in SUBTYPES for element in found[name]}
         return {name: frozenset(elements) for name, elements in found.items()}
 
     @cached_property

@@ -94,7 +94,9 @@ def leaves(type_name: str, element: Element) -> list[tuple[str, Element]]:
     """
     if type_name not in CONSTRUCTED:
         if not _fits(type_name, element):
-            raise Misfit(f"{spelled(element)} is no {type_name}: {_KINDS.get(type_name, 'whole numbers')} are")
+            raise Misfit(
+                f"{spelled(element)} is no {type_name}: {_KINDS.get(type_name, 'whole numbers')} are"
+            )
         return [(type_name, element)]
     types = CONSTRUCTED[type_name].get(element.name) if isinstance(element, Call) else None
     if types is None or not isinstance(element, Call) or len(types) != len(element.arguments):
