@@ -348,3 +348,14 @@ class Position(core.Position[Move]):
             tuple(regions[index][side] == home[colour or ""] for side, colour in enumerate(tile.colours))
             for index, tile in enumerate(level.tiles)
         )
+
+
+def kinds_of(level: Level) -> list[int]:
+    """Of each tile a number that tiles have in common which nothing tells apart in play."""
+    numbers: dict[object, int] = {}
+    return [numbers.setdefault((tile.colours, tile.locked), len(numbers)) for tile in level.tiles]
+
+
+def no_two_alike(level: Level) -> bool:
+    """Whether each tile can be told from the others."""
+    return len(set(kinds_of(level))) == len(level.tiles)
