@@ -107,7 +107,9 @@ def test_a_blank_line_above_the_rows_and_none_between_levels() -> None:
 
 
 def test_keys_that_no_line_can_have_are_left_out() -> None:
-    level = Level(2, 0, 1, "two\nlines", "\0", {"1": "a", "b:": "c", "d": "e\r\nf", "g": ""})
+    level = Level(
+        2, 0, 1, title="two\nlines", author="\0", keys={"1": "a", "b:": "c", "d": "e\r\nf", "g": ""}
+    )
     assert MARKED.level_text(level) == "null: two lines\nd: e f\ng:\n@o\n"
     assert ROWS.level_text(level) == "title: two lines\nd: e f\ng:\n@o\n"
 
@@ -138,7 +140,7 @@ def test_recognised_by_its_mark_or_its_characters(text: str, claim: Claim, unmar
 
 
 def test_position_texts() -> None:
-    level = Level(3, 0, 2, "A title")
+    level = Level(3, 0, 2, title="A title")
     position = Position(level, 1)
     assert MARKED.position_text(position) == "null:\n.@o\n"
     assert MARKED.position_of(level, "null:\n.@o\n") == position

@@ -22,7 +22,6 @@ from gridproof.games.robots.requests import (
 )
 
 if TYPE_CHECKING:
-    from gridproof.core.trace import Trace
     from gridproof.games.robots.rules import Position
 
 Path = tuple[int, ...]
@@ -64,10 +63,6 @@ class Level(core.Level):
 
     robots: tuple[Robot, ...]
     tiles: tuple[tuple[Tile, ...], ...]
-    title: str = field(default="", compare=False)
-    author: str = field(default="", compare=False)
-    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
-    certificate: Trace | None = field(default=None, compare=False, repr=False)
     midgame: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:

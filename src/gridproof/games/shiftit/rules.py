@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel
@@ -140,10 +140,6 @@ class Level(core.Level):
     tiles: tuple[Tile, ...]
     columns: range
     rows: range
-    title: str = field(default="", compare=False)
-    author: str = field(default="", compare=False)
-    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
-    certificate: Trace | None = field(default=None, compare=False, repr=False)
 
     def __init__(
         self,
@@ -161,13 +157,9 @@ class Level(core.Level):
         ys = _coordinates(map(Y_OF, ordered) if rows is None else rows)
         if problems := defects(ordered, xs, ys):
             raise InvalidLevel(problems)
-        values = (ordered, _interval(xs), _interval(ys), title, author, dict(keys or {}), certificate)
+        values = (title, author, dict(keys or {}), certificate, ordered, _interval(xs), _interval(ys))
         for item, value in zip(dataclasses.fields(self), values, strict=True):
             object.__setattr__(self, item.name, value)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """The fields alone: what is computed from them is computed again."""
-        return {item.name: getattr(self, item.name) for item in dataclasses.fields(self)}
 
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(self.start())
