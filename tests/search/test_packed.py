@@ -47,7 +47,7 @@ def test_a_store_that_has_grown_keeps_what_it_found() -> None:
 
 @pytest.mark.parametrize("room", [stored._FIRST, 5000, 9_000])
 def test_as_many_states_as_numbers_go(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "_MOST", room)
+    monkeypatch.setattr(stored, "MOST_STATES", room)
     found = gp.explore(LONG)
     assert (found.complete, found.stopped_by) == (False, "states")
     assert room - 8 < found.states <= room
@@ -71,7 +71,7 @@ def test_a_solver_says_which_limit_was_reached(goal: str, monkeypatch: pytest.Mo
 
 
 def test_a_machine_without_memory_ends_with_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: PackedStates) -> None:
+    def fail(self: PackedStates, *given: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(PackedStates, "grow", fail)
@@ -202,7 +202,7 @@ def test_those_act_who_may(by_rules: int, monkeypatch: pytest.MonkeyPatch) -> No
 def test_all_players_by_name_are_the_players() -> None:
     level = gp.levels_at("robots/races/1")[0]
     players = tuple(name for name in level.game.actors(level) if name != "nature")
-    assert gp.explore(level, players).engine == gp.explore(level).engine == "breadth-first"
+    assert gp.explore(level, players).engine == gp.explore(level).engine == "kernel, breadth-first"
     assert gp.explore(level, players[::-1]).by_depth == gp.explore(level).by_depth
 
 

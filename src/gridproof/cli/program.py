@@ -32,7 +32,6 @@ COMMANDS = {
     "replay": "replaying",
     "solve": "solving",
     "explore": "exploring",
-    "check": "checking",
     "verify": "verifying",
     "generate": "generating",
     "convert": "converting",

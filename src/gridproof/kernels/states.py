@@ -20,6 +20,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _S30 = np.uint64(30)
 _S27 = np.uint64(27)
 _S31 = np.uint64(31)
+_LISTED = 4096  # states: they stay in the cache
 
 Word = Any
 """uint64."""
@@ -103,11 +104,166 @@ def add_new(
     return count
 
 
+# -- by several threads: each owns a part of the table, by where a state's hash points
+
+
+KNOWN, BEYOND = -1, -2
+"""In place of a slot: the state is there already; it belongs behind its owner's part of the table."""
+
+
+def parts_of(table: Table, owners: int) -> list[int]:
+    """Where the owners' parts of a table begin; and its size."""
+    return [-(-len(table) * owner // owners) for owner in range(owners + 1)]
+
+
+@borrowing
+def bits_of(table: Table) -> Any:
+    """How many bits of a hash say which slot it points at."""
+    bits = np.uint64(0)
+    while ONE << bits < np.uint64(table.shape[0]):
+        bits += ONE
+    return bits
+
+
+@borrowing
+def owner_of(value: Word, bits: Any, owners: Any) -> Any:
+    """Who owns the slot that a hash points at, as `parts_of` has it, in a table of 2^bits slots."""
+    return ((value & ((ONE << bits) - ONE)) * np.uint64(owners)) >> bits
+
+
+@borrowing
+def equal(words: Words, number: Any, others: Words, other: Any) -> Any:
+    """Whether two states are equal."""
+    for i in range(words.shape[1]):  # noqa: SIM110  # numba compiles no generators
+        if words[number, i] != others[other, i]:
+            return False
+    return True
+
+
+@borrowing
+def claimed(words: Words, table: Table, count: Any, found: Words, value: Word, place: Any, end: Any) -> Any:
+    """The slot that a found state takes, KNOWN, or BEYOND where it would stand from `end` on.
+
+    Until it has its number, it stands in the table with its place behind the first `count` states.
+    """
+    mask = np.uint64(table.shape[0] - 1)
+    slot = value & mask
+    while True:
+        number = np.int64(table[slot]) - 1
+        if number < 0:
+            table[slot] = count + place + 1
+            return np.int64(slot)
+        if number < count:
+            same = equal(words, number, found, place)
+        else:
+            same = equal(found, number - count, found, place)
+        if same:
+            return np.int64(KNOWN)
+        slot = (slot + ONE) & mask
+        if slot == end:
+            return np.int64(BEYOND)
+
+
+@kernel
+def claim(
+    words: Words,
+    table: Table,
+    count: int,
+    found: Words,
+    hashes: Any,
+    slots: Any,
+    listed: Any,
+    numbers: Any,
+    owner: int,
+    new: Any,
+    end: Any,
+) -> None:
+    """Find slots for the found states that a thread owns, each once, in order: none from slot `end` on.
+
+    `listed` are their places among the found ones, by who has gathered them and who owns them, so many as
+    `numbers` says; `new` becomes larger by how many of each thread's are. Those that belong from `end` on stay
+    listed, alone.
+    """
+    for row in range(new.shape[0]):
+        left, more = 0, 0
+        for i in range(numbers[row, owner]):
+            place = np.int64(listed[row, owner, i])
+            slots[place] = slot = claimed(words, table, count, found, hashes[place], place, end)
+            more += slot >= 0
+            if slot == BEYOND:
+                listed[row, owner, left] = place
+                left += 1
+        numbers[row, owner] = left
+        new[row] += more
+
+
+@kernel
+def settle(
+    words: Words,
+    parents: Any,
+    table: Table,
+    found: Words,
+    origins: Any,
+    slots: Any,
+    first: int,
+    last: int,
+    count: int,
+) -> None:
+    """Number those of the found states `first` to `last` that have claimed a slot, in order, from `count` on."""
+    for place in range(first, last):
+        slot = slots[place]
+        if slot >= 0:
+            for word in range(words.shape[1]):
+                words[count, word] = found[place, word]
+            parents[count] = origins[place]
+            count += 1
+            table[slot] = count
+
+
 @kernel
 def rebuild(words: Words, count: int, table: Table) -> None:
     """Fill an empty table with the first `count` states, which are distinct."""
     mask = np.uint64(table.shape[0] - 1)
     for number in range(count):
+        slot = hash_of(words[number]) & mask
+        while table[slot] != 0:
+            slot = (slot + ONE) & mask
+        table[slot] = number + 1
+
+
+@kernel
+def rebuild_part(words: Words, count: int, table: Table, begin: Any, end: Any, late: Any) -> Any:
+    """As `rebuild`, of the slots from `begin` to `end` alone, which one thread owns.
+
+    The numbers of states that belong behind them are left in `late`; returns how many these are. What belongs here is
+    listed first, without a branch that nobody could predict.
+    """
+    mask, left, first = np.uint64(table.shape[0] - 1), 0, 0
+    numbers, slots = np.empty(_LISTED, np.uint32), np.empty(_LISTED, np.uint64)
+    while first < count:
+        last, listed = min(count, first + _LISTED), 0
+        for number in range(first, last):
+            slot = hash_of(words[number]) & mask
+            numbers[listed], slots[listed] = number, slot
+            listed += (begin <= slot) & (slot < end)
+        for i in range(listed):
+            slot = slots[i]
+            while slot != end and table[slot] != 0:
+                slot += ONE
+            if slot != end:
+                table[slot] = numbers[i] + 1
+            else:
+                late[left] = numbers[i]
+                left += 1
+        first = last
+    return left
+
+
+@kernel
+def rebuild_rest(words: Words, table: Table, late: Any) -> None:
+    """As `rebuild`, of the states with these numbers."""
+    mask = np.uint64(table.shape[0] - 1)
+    for number in late:
         slot = hash_of(words[number]) & mask
         while table[slot] != 0:
             slot = (slot + ONE) & mask

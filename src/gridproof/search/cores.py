@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -39,9 +41,34 @@ def available_cores() -> int:
 
 @contextlib.contextmanager
 def mapping(threads: int) -> Iterator[Each]:
-    """What maps a function over some parts, in as many threads; one needs none."""
+    """What maps a function over some parts, in as many threads, this one among them; one needs no others."""
     if threads == 1:
         yield map
         return
-    with ThreadPoolExecutor(threads) as pool:
-        yield pool.map
+    with ThreadPoolExecutor(threads - 1) as pool:
+        yield functools.partial(_shared, pool, threads)
+
+
+def _shared(
+    pool: ThreadPoolExecutor, threads: int, work: Callable[..., Any], *parts: Iterable[Any]
+) -> Iterator[Any]:
+    """As `map`: whichever thread is free does the next part."""
+    todo = deque(enumerate(zip(*parts, strict=False)))
+    results: list[Any] = [None] * len(todo)
+
+    def some() -> None:
+        while todo:
+            try:
+                number, part = todo.popleft()
+            except IndexError:  # another thread was quicker
+                return
+            results[number] = work(*part)
+
+    others = [pool.submit(some) for _ in range(min(threads, len(todo)) - 1)]
+    try:
+        some()
+        for other in others:
+            other.result()
+    finally:
+        todo.clear()  # after an error, or Ctrl-C, nobody goes on
+    return iter(results)

@@ -19,7 +19,9 @@ from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing
 from gridproof.kernels.heap import pop, push
 from gridproof.kernels.states import find
+from gridproof.search.cores import Each
 from gridproof.search.refusal import Refused
+from gridproof.search.ruled import GREEDY
 from gridproof.search.stored import StateStore, scratch
 
 _CHUNK = 1 << 14  # expansions between two looks at the clock
@@ -129,6 +131,9 @@ def advance(
     counters[SIZE], counters[STATES] = size, count
 
 
+_NAMES = {0: "kernel, by cost", 1: "kernel, A*", GREEDY: "kernel, greedy"}
+
+
 class InformedStates(StateStore):
     """States found by their costs, with parent links, costs and bounds.
 
@@ -167,6 +172,7 @@ class InformedStates(StateStore):
         holes = {"is_goal": goal, "bound": bound, "cost_of": cost}
         self._search = kernel(advance, successors=game.successors, **holes)
         self._arguments = arguments, bound_arguments, measure, weight
+        self.engine = _NAMES[weight]
         self._scratch = scratch(packing.most, packing.words)
         self._figures = np.zeros((len(self.words), 2), np.int32)
         self._heap = np.zeros(2 * len(self.words), np.uint64)
@@ -188,9 +194,9 @@ class InformedStates(StateStore):
         """Load or compile what `run` calls, which may take seconds."""
         self._advance(0)
 
-    def grow(self) -> None:
+    def grow(self, each: Each = map, threads: int = 1) -> None:
         """Make room for twice as many states, or raise MemoryError."""
-        super().grow()
+        super().grow(each, threads)
         self._figures = np.concatenate([self._figures, np.zeros_like(self._figures)])[: len(self.words)]
 
     def can_go_on(self, meter: Meter) -> bool:

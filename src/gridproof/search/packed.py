@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,9 +11,10 @@ from gridproof.core.limit import Meter
 from gridproof.core.position import NATURE, Level, Position
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.kernels.game import Compiled, GameKernel, Packing, kernel_of
-from gridproof.kernels.states import add_new, find, hash_of, place_of
+from gridproof.kernels.states import bits_of, find, hash_of, owner_of, place_of
 from gridproof.search.actors import Who
 from gridproof.search.cores import Each, available_cores, mapping
+from gridproof.search.gathered import Gathered
 from gridproof.search.refusal import Refused
 from gridproof.search.stored import StateStore, scratch
 
@@ -27,6 +28,7 @@ Acting = str | tuple[str, ...]
 _SLICE = 1 << 14  # expansions of each core between two looks at the clock
 _ROOM = 1 << 18  # words of successors there is room for in a slice
 _ALONE = 4096  # outcomes that are not worth a second thread
+_PARTS = 4  # of a slice and thread: who is done takes the next one
 
 successors: Any = Hole()
 is_goal: Any = Hole()
@@ -39,9 +41,13 @@ def gather(
     table: Any,
     first: int,
     last: int,
+    part: int,
+    begin: int,
     found: Any,
     hashes: Any,
     origins: Any,
+    listed: Any,
+    numbers: Any,
     out: Any,
     action: Any,
     reward: Any,
@@ -50,10 +56,15 @@ def gather(
 ) -> Any:
     """Expand the states from `first` to `last`, and gather the successors that are not in the table.
 
-    `acting` are the data of those who act. Nothing is changed that other threads see. Ends with the state that has a goal among them. Returns how
-    many were gathered, the transitions, and the place of the first goal or -1.
+    `acting` are the data of those who act. They go into `found` from the place `begin` on, and are
+    listed for those who own the parts of the table into which they belong. Nothing is changed that
+    other threads see. Ends with the state that has a goal among them. Returns the place behind the last one gathered,
+    the transitions, and the place of the first goal or -1.
     """
-    count, transitions, goal = np.uint64(0), 0, np.int64(-1)
+    count, transitions, goal = np.uint64(begin), 0, np.int64(-1)
+    owners, bits = listed.shape[1], bits_of(table)
+    for owner in range(owners):
+        numbers[part, owner] = 0
     for head in range(first, last):
         number = successors(acting, words[head], out, action, reward, weight)
         transitions += number
@@ -64,6 +75,10 @@ def gather(
             for word in range(words.shape[1]):
                 found[count, word] = out[i, word]
             hashes[count], origins[count] = value, head
+            if owners > 1:
+                owner = owner_of(value, bits, owners)
+                listed[part, owner, numbers[part, owner]] = count
+                numbers[part, owner] += 1
             if goal < 0 and is_goal(data, out[i], arguments):
                 goal = np.int64(count)
             count += np.uint64(1)
@@ -93,20 +108,30 @@ def layer_ends(parents: Any, starts: Any, count: Any, ends: Any) -> Any:
     return layers
 
 
-class _Slice:
-    """The room of one core."""
+class _Made(NamedTuple):
+    """What has been gathered, until there is room for it."""
 
-    def __init__(self, expansions: int, most: int, words: int) -> None:
-        room = expansions * most
-        self.found = np.zeros((room, words), np.uint64), np.zeros(room, np.uint64), np.zeros(room, np.uint32)
-        self.scratch = scratch(most, words)
+    gathered: Gathered
+    number: int
+    """How many states have been expanded."""
+    ends: list[int]
+    """Behind the last place of each part."""
+    transitions: int
+    goal: int
+    """The place of the first goal, or -1."""
+
+    @property
+    def total(self) -> int:
+        """How many states there are, those counted twice that have been gathered in two parts."""
+        return self.gathered.total(self.ends)
 
 
 class PackedStates(StateStore):
     """Found states in breadth-first order, with parent links, by all cores.
 
-    Each core gathers what follows from a part of the open states; then what is new is added in order, so
-    that the numbers of the states do not depend on how many cores there are.
+    Each core gathers what follows from a part of the open states; then each finds out what is new of that which
+    belongs into its part of the table; then each writes down what is new of what it has gathered. Numbers are given in
+    order: they do not depend on how many cores there are.
 
     Parameters
     ----------
@@ -121,6 +146,8 @@ class PackedStates(StateStore):
     threads : int, optional
         How many there are to work; as many as cores by default.
     """
+
+    engine = "kernel, breadth-first"
 
     def __init__(
         self,
@@ -142,15 +169,25 @@ class PackedStates(StateStore):
         self._gather = kernel(gather, successors=self.successors, is_goal=goal)
         self._expansions = max(1, min(_SLICE, _ROOM // (most * packing.words)))
         self._threads = threads or available_cores()
-        self._slices = [_Slice(self._expansions, most, packing.words)]
+        self._rooms: dict[int, tuple[Gathered, list[Any]]] = {}
+        """By the number of threads: what they gather into, and the room of each part for an expansion."""
+        self._made: _Made | None = None
         numbers = range(self.count)
         self.goal = next((n for n in numbers if goal(packing.data, self.words[n], self.arguments)), None)
         """The number of the first goal found."""
 
     def prepare(self) -> None:
         """Load or compile what `run` calls, which may take seconds."""
-        self._gathered(0, 0, self._slices[0])
-        self._settled(0, self._slices[0])
+        for threads in {1, self._threads}:
+            gathered, rooms = self._room(threads)
+            self._expand(0, 0, 0, gathered, rooms[0])
+            gathered.add(self, [0], map)
+
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for what has been gathered."""
+        more = self._made.total if self._made else 0
+        return not self.last_room and self.count + more > len(self.words)
 
     @property
     def frontier(self) -> int:
@@ -169,8 +206,11 @@ class PackedStates(StateStore):
                 if self._head >= last:
                     return
                 if self.full:
-                    self.grow()
-                self._advance(last, each)
+                    self.grow(each, self._threads)
+                self._made = self._made or self._gathered(last, each)
+                if not self.full:
+                    self._settle(self._made, each)
+                    self._made = None
                 yield self.count
 
     def by_depth(self) -> tuple[int, ...]:
@@ -179,56 +219,68 @@ class PackedStates(StateStore):
         count = layer_ends(self.parents, self._starts, self.count, ends)
         return tuple(np.diff(ends[: count + 1]).tolist())
 
-    def _advance(self, end: int, each: Each) -> None:
-        """Expand as many of the states before `end` as there is room for."""
-        number = min(end - self._head, self._threads * self._expansions)
-        if not self.last_room:
-            number = min(number, (len(self.words) - self.count) // self.most_outcomes)
-        each_has = 1 + self.transitions // max(self._head, 1)
-        threads = self._threads if number * each_has > _ALONE else 1
-        number = min(number, threads * self._expansions)
-        while len(self._slices) < threads:
-            self._slices.append(_Slice(self._expansions, self.most_outcomes, self.packing.words))
-        edges = [self._head + number * i // threads for i in range(threads + 1)]
-        gathered = (each if threads > 1 else map)(self._gathered, edges, edges[1:], self._slices)
-        before = self.transitions
-        for room, (count, transitions, goal) in zip(self._slices, list(gathered), strict=False):
-            self.transitions += transitions
-            self._settled(count, room)
-            if goal >= 0:
-                place = int(find(*self.found, room.found[0][goal]))
-                self.goal = place if place >= 0 else None
-            if goal >= 0 or self.refused:
-                break
+    def _gathered(self, end: int, each: Each) -> _Made:
+        """Expand states before `end`, as many as there is room for."""
+        threads = self._threads if (end - self._head) * self._each_has > _ALONE else 1
+        gathered, rooms = self._room(threads)
+        number = min(end - self._head, gathered.parts * self._expansions)
+        edges = [self._head + number * i // gathered.parts for i in range(gathered.parts + 1)]
+        parts = range(gathered.parts), [gathered] * gathered.parts, rooms
+        made = list((each if threads > 1 else map)(self._expand, edges, edges[1:], *parts))
+        goals = (i for i, (_, _, goal) in enumerate(made) if goal >= 0)
+        used = made[: next(goals, len(made)) + 1]
+        return _Made(gathered, number, [one[0] for one in used], sum(one[1] for one in used), used[-1][2])
+
+    @property
+    def _each_has(self) -> int:
+        """How many outcomes a state has, more or less."""
+        return 1 + self.transitions // max(self._head, 1)
+
+    def _settle(self, made: _Made, each: Each) -> None:
+        """Add what has been gathered."""
+        self.refused = not made.gathered.add(self, made.ends, each)
+        if made.goal >= 0:
+            place = int(find(*self.found, made.gathered.words[made.goal]))
+            self.goal = place if place >= 0 else None
         if self.refused:
-            self.transitions = before + self._outcomes(self._head, int(self.parents[self.count - 1]) + 1)
-        self._head += number
+            self.transitions += self._outcomes(self._head, int(self.parents[self.count - 1]) + 1)
+        else:
+            self.transitions += made.transitions
+        self._head += made.number
 
     def _outcomes(self, first: int, last: int) -> int:
         """How many outcomes these states have: of those that are kept though others are left out."""
         begins = range(first, last, self._expansions)
         parts = ((begin, min(last, begin + self._expansions)) for begin in begins)
-        return sum(self._gathered(*part, self._slices[0])[1] for part in parts)
+        gathered, rooms = self._room(1)
+        return sum(self._expand(*part, 0, gathered, rooms[0])[1] for part in parts)
 
-    def _gathered(self, first: int, last: int, room: _Slice) -> tuple[int, int, int]:
+    def _room(self, threads: int) -> tuple[Gathered, list[Any]]:
+        """Where so many threads gather what follows, and the room for an expansion of each part."""
+        if threads not in self._rooms:
+            most, words, parts = (
+                self.most_outcomes,
+                self.packing.words,
+                _PARTS * threads if threads > 1 else 1,
+            )
+            gathered = Gathered(parts, self._expansions * most, words, threads)
+            self._rooms[threads] = gathered, [scratch(most, words) for _ in range(parts)]
+        return self._rooms[threads]
+
+    def _expand(
+        self, first: int, last: int, part: int, gathered: Gathered, room: Any
+    ) -> tuple[int, int, int]:
         found: tuple[int, int, int] = self._gather(
             self.packing.data,
             self.acting,
             *self.found,
             first,
             last,
-            *room.found,
-            *room.scratch,
+            *gathered.part(part),
+            *room,
             self.arguments,
         )
         return found
-
-    def _settled(self, count: int, room: _Slice) -> None:
-        """Add what one core has gathered."""
-        most = min(self.most, len(self.words))
-        total = int(add_new(self.words, self.parents, self.table, self.count, most, *room.found, count))
-        self.refused = total < 0
-        self.count = -1 - total if self.refused else total
 
 
 def packed_for(starts: list[Position[Any]], who: Who) -> tuple[GameKernel, Packing, Acting]:

@@ -147,12 +147,14 @@ class ForwardSearch:
             heapq.heappush(self._heap, (promise, -total, next(self._ticket), target))
 
     def trace(self) -> Trace:
-        """The way to the goal."""
+        """The way to the goal, replayed."""
         steps, position = [], self.goal
         while (link := self._parents[position]) is not None:  # type: ignore[index]  # there is a goal
             position, step = link
             steps.append(step)
-        return Trace(position, tuple(reversed(steps)))  # type: ignore[arg-type]
+        trace = Trace(position, tuple(reversed(steps)))  # type: ignore[arg-type]
+        trace.replay()
+        return trace
 
 
 class _Full(Exception):
@@ -228,6 +230,7 @@ class RuledTwoSided:
         """Positions found, those from both ends together."""
         return len(self._forward.parents) + len(self._backward.parents)
 
+    engine = "rules, from both ends"
     same = staticmethod(operator.eq)
 
     def can_go_on(self, meter: Meter) -> bool:

@@ -13,11 +13,13 @@ import numpy as np
 from gridproof.core.limit import Meter
 from gridproof.core.position import Position
 from gridproof.kernels.game import Packing
-from gridproof.kernels.states import find, rebuild
+from gridproof.kernels.states import find, parts_of, rebuild, rebuild_part, rebuild_rest
+from gridproof.search.cores import Each
 
 _FIRST = 1 << 12  # states there is room for at first
 _SPARE = 1 << 15  # with less room left, there are too few expansions at a time
-_MOST = (1 << 32) - 2  # numbers of states are 32 bits
+MOST_STATES = (1 << 32) - 2
+"""Numbers of states are 32 bits."""
 
 Array = np.ndarray[Any, Any]
 
@@ -44,6 +46,8 @@ class StateStore:
         No expansion finds more states.
     """
 
+    engine = ""
+    """What it is, in a few words."""
     extra = 0
     """Further bytes that a search keeps of each state."""
 
@@ -51,7 +55,7 @@ class StateStore:
         self.packing = packing
         self.count = self._starts = len(starts)
         self.most_outcomes = most
-        self.most = _MOST
+        self.most = MOST_STATES
         """No more states than that are kept."""
         self.refused = False
         """Whether a state has been left out for that."""
@@ -95,14 +99,26 @@ class StateStore:
     def _larger(self) -> int:
         return min(2 * len(self.words), max(self.most, self._starts))
 
-    def grow(self) -> None:
-        """Make room for twice as many states, or raise MemoryError and change nothing."""
+    def grow(self, each: Each = map, threads: int = 1) -> None:
+        """Make room for twice as many states, by so many threads, or raise MemoryError and change nothing."""
         words, parents, table = self._arrays(self._larger)
-        words[: self.count] = self.words[: self.count]
-        self.words = words
-        parents[: self.count] = self.parents[: self.count]
-        self.parents, self.table = parents, table
-        rebuild(self.words, self.count, self.table)
+        edges = [self.count * i // threads for i in range(threads + 1)]
+
+        def copied(first: int, last: int) -> None:
+            words[first:last], parents[first:last] = self.words[first:last], self.parents[first:last]
+
+        list(each(copied, edges, edges[1:]))
+        self._rebuild(words, table, each, threads)
+        self.words, self.parents, self.table = words, parents, table
+
+    def _rebuild(self, words: Array, table: Array, each: Each, threads: int) -> None:
+        """Each thread fills its part of the table; then follows what belongs behind these."""
+        late = np.empty((threads, self.count), np.uint32)  # of which hardly any is touched
+        edges = np.array(parts_of(table, threads), np.uint64)
+        given = [words] * threads, [self.count] * threads, [table] * threads
+        left = each(rebuild_part, *given, edges, edges[1:], late)
+        for numbers, count in zip(late, left, strict=True):
+            rebuild_rest(words, table, numbers[:count])
 
     def position(self, number: int) -> Position[Any]:
         """The position of a state's number."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from gridproof.core import position as core
 from gridproof.core.errors import IllegalAction, InvalidLevel, Problem
+
+if TYPE_CHECKING:
+    from gridproof.core.trace import Trace
 
 
 class Move(core.NamedEnum):
@@ -41,6 +45,10 @@ class Level(core.Level):
     width: int
     walker: int
     flag: int
+    title: str = field(default="", compare=False)
+    author: str = field(default="", compare=False)
+    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
+    certificate: Trace | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         problems = [

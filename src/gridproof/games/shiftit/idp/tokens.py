@@ -37,18 +37,16 @@ class Tokens:
 
     def go(self, place: int) -> None:
         """Go to the first token from a place on."""
-        self._end = place
-        self.next()
+        match = _TOKEN.match(self.text, place)
+        if match is None or match.lastindex is None:
+            blank = _BLANK.match(self.text, place)
+            self.kind, self.value, self.place = "", "", blank.end() if blank else place
+        else:
+            self.kind, self.value, self._end = _KINDS[match.lastindex], match[match.lastindex], match.end()
+            self.place = self._end - len(self.value)  # only blanks and comments stand before it
 
     def next(self) -> None:
-        """Go to the token behind this one."""
-        match = _TOKEN.match(self.text, self._end)
-        if match is None or not (group := match.lastindex):
-            blank = _BLANK.match(self.text, self._end)
-            self.kind, self.value, self.place = "", "", blank.end() if blank else self._end
-            return
-        self.kind, self.value = _KINDS[group], match[group]
-        self.place, self._end = match.span(group)  # only blanks and comments stand before it
+        self.go(self._end)
 
     def accept(self, sign: str) -> bool:
         found = self.value == sign

@@ -2,6 +2,7 @@
 
 from gridproof.games.shiftit.kernel.ranks import ranked_state, ranked_successors, ranking
 from gridproof.games.shiftit.kernel.shifts import (
+    canonical,
     mask,
     near,
     observe,
@@ -11,6 +12,7 @@ from gridproof.games.shiftit.kernel.shifts import (
     step,
     successors,
 )
+from gridproof.games.shiftit.kernel.winning import wins
 from gridproof.kernels.game import GameKernel
 
 KERNEL = GameKernel(
@@ -22,6 +24,8 @@ KERNEL = GameKernel(
     mask=mask,
     propositions={("near", 0): near},
     predecessors=predecessors,
+    canonical=canonical,
+    wins=wins,
     ranking=ranking,
     ranked_successors=ranked_successors,
     ranked_state=ranked_state,
