@@ -185,7 +185,6 @@ STRUCTURE: Mapping[str, Callable[[int], str]] = {
     "blocks of blocks": nested("{", "}", before="theory T : V ", after=S + "}"),
     "a block without its end": repeated("{ a ", before="vocabulary V "),
     "open comments in a block": repeated("/*a", before="theory T : V { "),
-    "open comments in a vocabulary": repeated("/*aa", before="vocabulary V { "),
     "vocabularies": counted("vocabulary V{} { type A }\n", after=S + "}"),
 }
 SOKOBAN: Mapping[str, Callable[[int], str]] = {

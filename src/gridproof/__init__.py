@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from gridproof.core.shelf import levels_at
     from gridproof.core.trace import Step, Trace
     from gridproof.prove.certify import Certified, certify
+    from gridproof.prove.check import check
+    from gridproof.prove.verdict import Verdict
     from gridproof.prove.verify import Verified, verify
     from gridproof.search.explore import explore
     from gridproof.search.graph import Graph
@@ -59,6 +61,8 @@ _HOMES = {
     "core.shelf": ("levels_at",),
     "core.trace": ("Step", "Trace"),
     "prove.certify": ("Certified", "certify"),
+    "prove.check": ("check",),
+    "prove.verdict": ("Verdict",),
     "prove.verify": ("Verified", "verify"),
     "search.explore": ("explore",),
     "search.graph": ("Graph",),
@@ -89,8 +93,10 @@ __all__ = [
     "Status",
     "Step",
     "Trace",
+    "Verdict",
     "Verified",
     "certify",
+    "check",
     "explore",
     "game",
     "game_names",

@@ -181,7 +181,7 @@ def missing(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         tried.append(seed)
         keys = {"Missed": "a difficulty of 9"} if seed % 4 else {}
         level = gp.read("#####\n#@$.#\n#####\n")[0]
-        return dataclasses.replace(level, title=f"Seed {seed}", keys=keys)  # type: ignore[type-var]
+        return dataclasses.replace(level, title=f"Seed {seed}", keys=keys)
 
     monkeypatch.setattr("gridproof.cli.generating.generate_level", one)
     return tried

@@ -148,7 +148,7 @@ def test_a_game_s_propositions_and_measures_are_listed(run: Run) -> None:
     answer = run("games", "sokoban")
     assert "    box(x, y): a box stands at (x, y)\n" in answer.out
     assert "    won: the level is completed\n" in answer.out
-    assert answer.out.endswith("    pushes: pushes done; steps and bombs are free\n")
+    assert "    pushes: pushes done; steps and bombs are free\n" in answer.out
     assert (
         "    won(robot): some robot, or the one named, stands on its home (it may stand without"
         in run("games", "robots").out
@@ -171,3 +171,14 @@ def test_a_plug_in_that_cannot_be_loaded_is_named_where_games_are_listed(
     assert run("show", "-", input="#####\n#@$.#\n#####\n").err == ""
     assert "not recognised; the installed game 'chess' cannot be loaded" in run("show", "-", input="?").err
     assert not recwarn.list
+
+
+def test_a_game_s_solvers_are_listed(run: Run) -> None:
+    told = run("games", "sokoban").out
+    assert "    fewest-pushes: A* on pushes and bombs (for pushes; optimal)\n" in told
+    assert "    greedy-pushes: " in told
+    listed = {one["name"]: one for one in run("games", "sokoban", "--json").json["solvers"]}
+    assert next(iter(listed)) == "greedy-pushes"
+    assert [*listed][-1] == "rules"
+    assert (listed["a-star"]["minimises"], listed["a-star"]["optimal"]) == (["actions", "any"], True)
+    assert listed["greedy-pushes"]["optimal"] is False

@@ -39,6 +39,7 @@ def test_a_solution_in_json(run: Run) -> None:
         "optimal": True,
         "states": 7,
         "engine": "rules",
+        "refused": None,
         "stopped_by": None,
         "reason": None,
         "actions": ["right", "hop", "hop"],
@@ -220,3 +221,32 @@ def test_why_a_level_is_impossible_and_what_may_help_without_an_answer(run: Run,
     assert (
         "a larger --states may find one" in run("solve", str(path), "--states", "2", "--minimise", "any").out
     )
+
+
+def test_one_solver_is_chosen(run: Run) -> None:
+    chosen = run("solve", "null/first/2", "--solver", "rules-both-ends", "--json")
+    assert (chosen.status, chosen.json["engine"], chosen.json["cost"]) == (0, "rules-both-ends", 3)
+    assert " s by rules-both-ends\n" in run("solve", "null/first/2", "--solver", "rules-both-ends").out
+    unknown = run("solve", "null/first/2", "--solver", "magic")
+    assert unknown.status == 2
+    assert "null has no solver 'magic': there are both-ends, " in unknown.err
+    declined = run("solve", "null/first/2", "--goal", "!at(0)", "--solver", "rules-both-ends")
+    assert (declined.status, declined.out) == (2, "")
+    assert (
+        "rules-both-ends does not take this: the positions in which at holds are not listed" in declined.err
+    )
+
+
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+def test_levels_that_a_solver_does_not_take_are_told_and_the_others_solved(
+    run: Run, jobs: str, tmp_path: Path
+) -> None:
+    bombed = "#####\n#@$.#\n#####\nBombs: 1\n"
+    (file := tmp_path / "two.xsb").write_text(f"{bombed}\n{bombed.replace(': 1', ': 0')}")
+    answer = run("solve", str(file), "--solver", "fewest-moves", "--json", "--jobs", jobs)
+    assert answer.status == 2
+    first, second = answer.lines
+    assert (first["level"], first["kind"]) == (f"{file}#1", "Declined")
+    assert first["error"].endswith("bombs are actions, but cost it nothing")
+    assert (second["found"], second["engine"]) == (True, "fewest-moves")
+    assert f"error: {file}#1: the solver fewest-moves does not take this" in answer.err

@@ -107,7 +107,9 @@ def test_a_blank_line_above_the_rows_and_none_between_levels() -> None:
 
 
 def test_keys_that_no_line_can_have_are_left_out() -> None:
-    level = Level(2, 0, 1, "two\nlines", "\0", {"1": "a", "b:": "c", "d": "e\r\nf", "g": ""})
+    level = Level(
+        2, 0, 1, title="two\nlines", author="\0", keys={"1": "a", "b:": "c", "d": "e\r\nf", "g": ""}
+    )
     assert MARKED.level_text(level) == "null: two lines\nd: e f\ng:\n@o\n"
     assert ROWS.level_text(level) == "title: two lines\nd: e f\ng:\n@o\n"
 
@@ -138,7 +140,7 @@ def test_recognised_by_its_mark_or_its_characters(text: str, claim: Claim, unmar
 
 
 def test_position_texts() -> None:
-    level = Level(3, 0, 2, "A title")
+    level = Level(3, 0, 2, title="A title")
     position = Position(level, 1)
     assert MARKED.position_text(position) == "null:\n.@o\n"
     assert MARKED.position_of(level, "null:\n.@o\n") == position
@@ -166,3 +168,14 @@ def test_a_grid_of_one_piece() -> None:
     grid = Grid(3, 2, {"a": [(1, 0)], "b": [(0, 0), (2, 1)], "c": []})
     assert grid.cell("a") == (1, 0)
     assert [grid.bits(piece) for piece in "abc"] == [0b10, 0b100001, 0]
+
+
+def test_boards_share_their_cells() -> None:
+    first, second = (ROOM.cells(["####", "#@.#"])["wall"] for _ in range(2))
+    assert first == second
+    assert set(map(id, first)) == set(map(id, second))
+
+
+def test_boards_wider_and_higher_than_those_whose_cells_are_shared() -> None:
+    rows = ["#" * 1001, *["-#"] * 70]
+    assert ROOM.cells(rows)["wall"] == [(x, 0) for x in range(1001)] + [(1, y) for y in range(1, 71)]

@@ -13,10 +13,10 @@ from gridproof.core.measure import ACTIONS
 from gridproof.core.proposition import goal as goal_of
 from gridproof.core.rng import Rng
 from gridproof.games.null import Level, Position
-from gridproof.kernels.game import kernel_of
 from gridproof.search import goals, solve
 from gridproof.search.informed import InformedStates
 from gridproof.search.packed import PackedStates
+from gridproof.search.question import asked_for_goal
 from gridproof.search.ruled import ForwardSearch, RuledTwoSided
 from gridproof.search.two_sided import TwoSidedStates
 
@@ -163,13 +163,8 @@ def test_boxes_with_bombs(engines: set[type]) -> None:
 @pytest.mark.parametrize("tile", [16, 32])
 def test_a_bound_finds_with_less_what_breadth_first_search_finds(tile: int) -> None:
     level = gp.read("2048 3x2 spawn=classic target=64\n")[0]
-    start, goal = level.start(), goal_of(level.game, f"tile({tile})")
-    informed = goals.compiled_search([start], goal, (None,))
-    assert isinstance(informed, InformedStates)
-    kernel, packing = kernel_of(level.game), informed.packing
-    assert kernel is not None
-    value = goals.value_of(kernel, level.game, "tile", 1)
-    breadth_first = goals.search_for(value, (1, 0, tile), kernel, packing, [start])
+    question = asked_for_goal(level.start(), goal=f"tile({tile})")
+    informed, breadth_first = goals.search_by_cost(question, 1), goals.breadth_first_search(question)
     for search in (informed, breadth_first):
         for _ in search.run():
             pass

@@ -202,7 +202,7 @@ def test_those_act_who_may(by_rules: int, monkeypatch: pytest.MonkeyPatch) -> No
 def test_all_players_by_name_are_the_players() -> None:
     level = gp.levels_at("robots/races/1")[0]
     players = tuple(name for name in level.game.actors(level) if name != "nature")
-    assert gp.explore(level, players).engine == gp.explore(level).engine == "kernel, breadth-first"
+    assert gp.explore(level, players).engine == gp.explore(level).engine == "breadth-first"
     assert gp.explore(level, players[::-1]).by_depth == gp.explore(level).by_depth
 
 

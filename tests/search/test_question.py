@@ -10,22 +10,21 @@ import pytest
 
 import gridproof as gp
 from gridproof.core.game import Proposition
-from gridproof.core.measure import measure_named
 from gridproof.core.position import NATURE, Outcome
-from gridproof.core.proposition import goal as goal_of
 from gridproof.games.null import Level, Move
 from gridproof.games.null import Position as Place
 from gridproof.kernels.game import kernel_of
 from gridproof.search import solve
 from gridproof.search.goals import goals_of
-from gridproof.search.question import Question
+from gridproof.search.question import GoalQuestion, asked_for_goal
 
 NULL = gp.game("null")
 
 
-def question(level: gp.Level, measure: str = "actions", who: Any = (None,), goal: str = "won") -> Question:
-    game = level.game
-    return Question([level.start()], goal_of(game, goal), measure_named(game, measure), who, False)
+def question(
+    level: gp.Level, measure: str = "actions", who: Any = (None,), goal: str = "won"
+) -> GoalQuestion:
+    return dataclasses.replace(asked_for_goal(level.start(), measure, goal), who=who)
 
 
 def test_a_bound_is_of_the_players_own_actions() -> None:

@@ -256,12 +256,13 @@ def test_breadth_first_search_by_rules_finds_as_many_positions_as_by_kernel(
         by_rules = solve.breadth_first(start)
         monkeypatch.setattr(solve, "_BY_RULES", 0)
         by_kernel = solve.breadth_first(start)
-        assert (by_rules.engine, by_kernel.engine) == ("rules", "kernel, breadth-first")
+        assert (by_rules.engine, by_kernel.engine) == ("rules", "breadth-first")
         assert (by_rules.cost, by_rules.states) == (by_kernel.cost, by_kernel.states)
         with monkeypatch.context() as patch:
             patch.setitem(start.level.game.__dict__, "kernel", "")
             refused = solve.breadth_first(start)
-        assert (refused.engine, refused.states) == ("rules: the game has no kernel", by_kernel.states)
+        assert (refused.engine, refused.refused) == ("rules", "the game has no kernel")
+        assert refused.states == by_kernel.states
 
 
 def test_a_solution_prints_boards() -> None:

@@ -12,6 +12,7 @@ import pytest
 from gridproof.core.registry import game_names
 
 USE = """
+import contextlib
 import sys
 import gridproof as gp
 from gridproof.core.measure import measures
@@ -37,6 +38,9 @@ for level in levels:
                 gp.solve(level, goal=goal, limit=limit)
     for measure in (*measures(found), None):
         gp.solve(level, measure, limit=limit)
+        for engine in solve.solvers(found):
+            with contextlib.suppress(gp.GridproofError):
+                gp.solve(level, measure, limit=limit, solver=engine.name)
 wishes = {
     "robots": [{}, {"width": 5, "height": 6, "difficulty": 100}],
     "shiftit": [{}, {"width": 4, "locks": 1}, {"width": 6, "height": 6, "moves": 2}],

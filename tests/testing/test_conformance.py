@@ -22,7 +22,7 @@ from tests.testing.breaking import (
 )
 
 from gridproof.core import position as core
-from gridproof.core.game import Claim, Format, Measure, Proposition
+from gridproof.core.game import Claim, Format, Measure, Proposition, Solver
 from gridproof.core.look import Board, Mark, Piece
 from gridproof.core.pack import Pack
 from gridproof.core.position import Outcome, Status
@@ -121,6 +121,12 @@ class Loose:
         return 1
 
 
+def solver(
+    name: str = "own", meaning: str = "own way", function: str = "gridproof.games.null.rules:won", **more: Any
+) -> tuple[Solver, ...]:
+    return (Solver(name, meaning, function, **more),)
+
+
 BROKEN: list[tuple[str, object, str]] = [
     # what a game says of itself
     ("title", "", "null: the title is not one line of words, but ''"),
@@ -145,6 +151,13 @@ BROKEN: list[tuple[str, object, str]] = [
     ("propositions", (dataclasses.replace(NULL.propositions[1], optional=2),), "2 of 1 arguments cannot"),
     ("measures", measure(1, "actions"), "measures (every game has actions) with the same name: actions"),
     ("measures", measure(1, "a b"), "measure 'a b': the name is no word"),
+    ("solvers", solver("rules"), "solvers (with those of all games) with the same name: rules"),
+    ("solvers", solver("two words"), "solver 'two words': the name is not lower-case"),
+    ("solvers", solver(meaning=""), "solver 'own': the meaning is not one line"),
+    ("solvers", solver(function="gridproof.games.null"), "'gridproof.games.null' is not module:function"),
+    ("solvers", solver(function="nowhere.solver:solve"), "there is no module 'nowhere.solver'"),
+    ("solvers", solver(measures=("actions", "pushes")), "solver 'own': it minimises pushes"),
+    ("solvers", solver(measures=()), "solver 'own': it minimises nothing"),
     ("look", None, "null: look is no Look"),
     ("look.welcome", "", "null: look.welcome is not one line of words"),
     ("look.keys", {"": "left"}, "a key of look.keys is not one line"),

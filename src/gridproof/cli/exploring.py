@@ -54,6 +54,7 @@ def _print_json(name: str, level: Level, actors: Actors, space: StateSpace) -> N
             "stopped_by": space.stopped_by or None,
             "seconds": round(space.seconds, 6),
             "engine": space.engine,
+            "refused": space.refused or None,
         }
     )
 
@@ -62,8 +63,8 @@ def _print(name: str, level: Level, space: StateSpace) -> None:
     found = counted(space.states, "positions")
     if not space.complete:
         found += f" before the limit of {space.stopped_by}"
-    work = f"{counted(space.transitions, 'transitions')}, {space.seconds:.1f} s"
+    work = f"{counted(space.transitions, 'transitions')}, {space.seconds:.1f} s by {space.engine}"
     print_paragraph(f"{f'{name}  {level.title}'.rstrip()}: {found}; {work}", hanging=2)
-    if ": " in space.engine:
-        print_paragraph(f"by the {space.engine}", 2)
+    if space.refused:
+        print_paragraph(f"not faster: {space.refused}", 2)
     print_paragraph("by depth: " + ", ".join(f"{count:,}" for count in space.by_depth), 2)

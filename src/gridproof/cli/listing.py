@@ -22,6 +22,7 @@ from gridproof.core.registry import games as all_games
 from gridproof.core.shelf import levels_at, pack_names, shipped
 from gridproof.core.wording import counted
 from gridproof.play.data import board_size, game_data, level_data
+from gridproof.search.solve import minimised_by, solvers
 
 _NUMBER = re.compile("[0-9]{1,12}")
 _MOST_COLUMNS = 4  # of numbers; more would leave no room for titles
@@ -64,6 +65,12 @@ def _print_all_of(game: Game) -> None:
     typer.echo("  measures, for --minimise")
     for measure in measures(game).values():
         print_paragraph(f"{measure.name}: {measure.meaning}", indent=4, hanging=2)
+    typer.echo("  solvers, for --solver, in the order in which they are asked")
+    for solver in solvers(game):
+        answers = (
+            f"for {', '.join(minimised_by(solver, game))}; {'optimal' if solver.optimal else 'not optimal'}"
+        )
+        print_paragraph(f"{solver.name}: {solver.meaning} ({answers})", indent=4, hanging=2)
 
 
 def _print_game(game: Game) -> None:

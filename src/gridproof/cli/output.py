@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from gridproof.cli.progress import alone
-from gridproof.core.errors import InvalidLevel, ParseError
+from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
 from gridproof.core.wording import counted
 from gridproof.play.text import columns_of, filled, printable, shown
 
@@ -34,9 +34,10 @@ def error_data(error: Exception, message: str) -> dict[str, Any]:
     return data
 
 
-def report_broken(name: str, error: InvalidLevel, json: bool) -> None:
+def report_error(name: str, error: GridproofError, json: bool) -> None:
     """Say what is wrong with one level of many: a line to a person, and JSON to a program."""
-    typer.echo(f"error: {name}: {printable(error.told)}", err=True)
+    told = error.told if isinstance(error, InvalidLevel) else str(error)
+    typer.echo(f"error: {name}: {printable(told)}", err=True)
     if json:
         print_json({"level": name} | error_data(error, str(error)))
 

@@ -32,6 +32,7 @@ COMMANDS = {
     "replay": "replaying",
     "solve": "solving",
     "explore": "exploring",
+    "check": "checking",
     "verify": "verifying",
     "generate": "generating",
     "convert": "converting",

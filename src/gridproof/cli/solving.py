@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, cast
 
 import typer
 
@@ -21,7 +21,7 @@ from gridproof.cli.options import (
     note_unbelieved,
     pack_named,
 )
-from gridproof.cli.output import print_json, print_paragraph, report_broken
+from gridproof.cli.output import print_json, print_paragraph, report_error
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files, proposition, reading
@@ -33,8 +33,10 @@ from gridproof.core.position import Level
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.search.actors import Actors, acting
+from gridproof.search.refusal import Declined
 from gridproof.search.solution import Solution
 from gridproof.search.solve import solve as solve_level
+from gridproof.search.solve import solver_named
 
 
 class Task(NamedTuple):
@@ -44,6 +46,7 @@ class Task(NamedTuple):
     goal: str
     actors: Actors
     limit: Limit
+    solver: str | None
 
 
 def solve(
@@ -63,6 +66,12 @@ def solve(
         typer.Option("--save", metavar="FILE", help="Save the trace; those of a pack as FILE-1, FILE-2, ..."),
     ] = None,
     certificate: CertificateFile = None,
+    solver: Annotated[
+        str | None,
+        typer.Option(
+            "--solver", metavar="NAME", help="The one engine to ask, of those that `games GAME` lists."
+        ),
+    ] = None,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
@@ -74,14 +83,20 @@ def solve(
     note_unbelieved(reference, pack)
     found = list(zip(names_in(reference, pack), pack, strict=True))
     limit = _limit(seconds, states, min(jobs, len(found)))
-    task = Task(None if minimise == "any" else minimise, goal, actors_in(actors), limit)
+    task = Task(None if minimise == "any" else minimise, goal, actors_in(actors), limit, solver)
     _check(found, task)
     files.check_folder(save)
     files.check_folder(certificate)
-    answers: list[bool | None] = []
+    answers, declined = list[bool | None](), False
     for number, ((name, one), solution) in enumerate(
         zip(found, _solutions(found, task, jobs), strict=True), 1
     ):
+        if isinstance(solution, Declined):
+            if len(found) == 1:
+                raise solution
+            report_error(name, solution, json)
+            declined = True
+            continue
         place = number if len(found) > 1 else None
         saved = _save(solution, save, place)
         proof = _certify(name, one, task, solution, certificate, place)
@@ -89,8 +104,8 @@ def solve(
         _print_json(name, one, task, solution, *paths) if json else _print(name, one, task, solution, *paths)
         answers.append(solution.found)
     for broken, error in pack.broken.items():
-        report_broken(name_in(reference, broken), error, json)
-    if pack.broken:
+        report_error(name_in(reference, broken), error, json)
+    if pack.broken or declined:
         return ExitStatus.WRONG
     if False in answers:
         return ExitStatus.NO
@@ -106,6 +121,8 @@ def _check(found: list[tuple[str, Level]], task: Task) -> None:
     game = found[0][1].game
     measure_named(game, task.minimise or "actions")
     proposition.goal(game, task.goal)
+    if task.solver is not None:
+        solver_named(game, task.solver)
     for name, level in found:
         try:
             acting(level, task.actors)
@@ -113,8 +130,8 @@ def _check(found: list[tuple[str, Level]], task: Task) -> None:
             raise GridproofError(f"{name}: {error}") from None
 
 
-def _solutions(found: list[tuple[str, Level]], task: Task, jobs: int) -> Iterator[Solution]:
-    """The solutions in the order of the levels, each as soon as it is there."""
+def _solutions(found: list[tuple[str, Level]], task: Task, jobs: int) -> Iterator[Solution | Declined]:
+    """The solutions in the order of the levels, each as soon as it is there; or that the solver declines."""
     if jobs > 1 and len(found) > 1:
         yield from _in_processes([level for _, level in found], task, jobs)
         return
@@ -124,23 +141,28 @@ def _solutions(found: list[tuple[str, Level]], task: Task, jobs: int) -> Iterato
         yield solution
 
 
-def _solve(level: Level, task: Task, progress: Progress | None = None) -> Solution:
-    return solve_level(level, *task, progress)
+def _solve(level: Level, task: Task, progress: Progress | None = None) -> Solution | Declined:
+    try:
+        return solve_level(level, task.minimise, task.goal, task.actors, task.limit, progress, task.solver)
+    except Declined as error:
+        return error
 
 
-def _in_processes(levels: list[Level], task: Task, jobs: int) -> Iterator[Solution]:
+def _in_processes(levels: list[Level], task: Task, jobs: int) -> Iterator[Solution | Declined]:
     from gridproof.cli.workers import answers_of
 
     texts = [(level.game.name, level.text(), task) for level in levels]
     for solution, trace in answers_of(_solve_text, texts, jobs, "Solving", "levels"):
-        yield replace(solution, trace=Trace.from_json(trace) if trace else None)
+        yield solution if trace is None else replace(cast("Any", solution), trace=Trace.from_json(trace))
 
 
-def _solve_text(work: tuple[str, str, Task]) -> tuple[Solution, str | None]:
+def _solve_text(work: tuple[str, str, Task]) -> tuple[Solution | Declined, str | None]:
     """In a worker: texts go there and come back, for they are what every game can write and read."""
     game, text, task = work
     solution = _solve(reading.read(text, game)[0], task)
-    return replace(solution, trace=None), solution.trace.to_json() if solution.trace else None
+    if isinstance(solution, Declined) or solution.trace is None:
+        return solution, None
+    return replace(solution, trace=None), solution.trace.to_json()
 
 
 def _save(solution: Solution, path: Path | None, number: int | None) -> Path | None:
@@ -178,6 +200,7 @@ def _print_json(
         "states": solution.states,
         "seconds": round(solution.seconds, 6),
         "engine": solution.engine,
+        "refused": solution.refused or None,
         "stopped_by": solution.stopped_by or None,
         "reason": solution.reason or None,
         "actions": None,
@@ -197,8 +220,8 @@ def _print(
 ) -> None:
     title = f"{name}  {level.title}".rstrip()
     print_paragraph(f"{title}: {_words(task, solution)}", hanging=2)
-    if ": " in solution.engine:
-        print_paragraph(f"by the {solution.engine}", 2)
+    if solution.refused:
+        print_paragraph(f"not faster: {solution.refused}", 2)
     if solution.found is None:
         print_paragraph(_advice(level, task, solution), 2)
     if solution.reason:
@@ -212,7 +235,7 @@ def _print(
 
 
 def _words(task: Task, solution: Solution) -> str:
-    work = f"{counted(solution.states, 'positions')}, {solution.seconds:.1f} s"
+    work = f"{counted(solution.states, 'positions')}, {solution.seconds:.1f} s by {solution.engine}"
     if solution.found is None:
         return f"no answer within the limit; {work}"
     if not solution.found:

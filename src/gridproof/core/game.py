@@ -118,6 +118,32 @@ class Measure:
     """What doing an action in a position, with that outcome, costs: a whole number of at least 0."""
 
 
+ANY = "any"
+"""Where any solution will do: what a solver minimises then, among the names of measures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """A game's own way to win a position, asked before the engines that all games have."""
+
+    name: str
+    """As in `--solver`: "fewest-pushes". No other engine of the game has it."""
+    meaning: str
+    """One line about it."""
+    function: str
+    """"package.module:function", imported when it is asked. Of a `gridproof.search.question.GoalQuestion`,
+    which asks for a win of one position, it makes a `gridproof.search.solution.Solution`; or it raises
+    `gridproof.search.refusal.Refused` with what keeps it from that."""
+    measures: tuple[str, ...] = ("actions", ANY)
+    """What it minimises, by name; ANY among them when it is asked where any solution will do."""
+    optimal: bool = True
+    """Whether it finds what costs least. One that does not is asked where any solution will do, and else
+    only when it is chosen by name."""
+    refuses: Callable[[Any, str], str] | None = None
+    """Why it does not take a position by what is minimised, as far as is seen at once: "bombs cost it nothing";
+    "" when it does."""
+
+
 def _own_score(level: Level) -> str:
     return level.text()
 
@@ -174,9 +200,8 @@ class Game:
     long to be solved, it also has `ADVISER`, a function of a position that gives an action."""
     kernel: str = ""
     """The module with its rules on packed words; imported when an engine needs it."""
-    solver: str = ""
-    """The module with a solver of its own, `solve(position, measure, meter, progress)`, which gives a
-    `gridproof.search.solution.Solution`, or None where it cannot; imported when a win is asked for."""
+    solvers: tuple[Solver, ...] = ()
+    """Its own; of those that take a question, the first is asked."""
     generator: str = ""
     """The module with `generate(seed, **parameters)`; imported when it is asked for."""
     commands: Mapping[str, str] = field(default_factory=dict)

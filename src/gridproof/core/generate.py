@@ -218,7 +218,5 @@ def finished(
     unreached = [f"a difficulty of {difficulty[1]}"] if difficulty_missed(*difficulty) else []
     if text := "; ".join([*missed, *unreached]):
         told[MISSED] = text
-    unnamed: Any = level  # games' levels are data classes
-    named = dataclasses.replace(unnamed, title=f"Seed {seed}", author="gridproof", keys=told)
-    done: L = dataclasses.replace(named, certificate=Trace(named.start(), steps))
-    return done
+    named = dataclasses.replace(level, title=f"Seed {seed}", author="gridproof", keys=told)
+    return dataclasses.replace(named, certificate=Trace(named.start(), steps))

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, count, repeat
+from itertools import chain, compress, repeat
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from gridproof.core import files
@@ -29,6 +29,23 @@ P = TypeVar("P", bound=Position[Any])
 
 Cell = tuple[int, int]
 """Column and row, both from 0."""
+
+
+_COLUMNS = tuple(range(1000))
+"""Numbers that all cells share."""
+_SHARED_ROWS = 64
+
+
+def _cells_of_row(y: int, width: int) -> Iterable[Cell]:
+    """The cells of a row, at least so many: boards share those of their first rows, since they fill the memory."""
+    if width <= len(_COLUMNS):
+        return _shared_row(y) if y < _SHARED_ROWS else zip(_COLUMNS, repeat(y))
+    return zip(range(width), repeat(y))
+
+
+@functools.cache
+def _shared_row(y: int) -> tuple[Cell, ...]:
+    return tuple(zip(_COLUMNS, repeat(y)))
 
 
 class Characters:
@@ -60,16 +77,18 @@ class Characters:
         """The characters that this piece is part of."""
         return self._of_piece[piece]
 
-    def cells(self, rows: Iterable[str]) -> dict[str, list[Cell]]:
+    def where(self, piece: str, rows: Iterable[str]) -> Iterator[Cell]:
+        """Where a piece lies, in reading order."""
+        characters = self._of_piece[piece]
+        return chain.from_iterable(
+            compress(_cells_of_row(y, len(row)), map(characters.__contains__, row))
+            for y, row in enumerate(rows)
+            if not characters.isdisjoint(row)
+        )
+
+    def cells(self, rows: Sequence[str]) -> dict[str, list[Cell]]:
         """Where each piece lies, in reading order."""
-        found: dict[str, list[Cell]] = {piece: [] for piece in self._of_piece}
-        for y, row in enumerate(rows):
-            here = frozenset(row)
-            for piece, characters in self._of_piece.items():
-                if not characters.isdisjoint(here):
-                    columns = compress(count(), map(characters.__contains__, row))
-                    found[piece].extend(zip(columns, repeat(y)))
-        return found
+        return {piece: list(self.where(piece, rows)) for piece in self._of_piece}
 
     def rows(self, width: int, height: int, pieces: Mapping[str, Iterable[Cell]]) -> list[str]:
         """The rows of a board with these pieces.
@@ -217,7 +236,7 @@ class GridText(Generic[P]):
             raise first.fault("a level without rows", below)
         if len(rows) < self.height:
             raise line.fault(counted(len(rows), "rows"), counted(self.height, "rows"))
-        pieces = self.table.cells(row.text for row in rows)
+        pieces = self.table.cells([row.text for row in rows])
         grid = Grid(len(rows[0].text), len(rows), pieces)
         for piece in self.once:
             self._check_once(piece, pieces[piece], rows)

@@ -12,6 +12,7 @@ import importlib
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
@@ -75,18 +76,23 @@ class Outcome(NamedTuple, Generic[P]):
     """Tells the outcomes of one action apart; "" where there is no chance."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class Level(ABC):
     """An immutable puzzle instance. Games make it a frozen dataclass.
 
     Levels are equal when their content is: title, author, keys and certificate do not count.
     """
 
-    title: str
-    author: str
-    keys: Mapping[str, str]
+    title: str = field(default="", compare=False)
+    author: str = field(default="", compare=False)
+    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
     """Other `Key: value` lines of the level's text, kept as they stand."""
-    certificate: Trace | None
+    certificate: Trace | None = field(default=None, compare=False, repr=False)
     """A trace that wins the level, where one is known."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: tables that are made once a level are made again."""
+        return {item.name: getattr(self, item.name) for item in fields(self)}
 
     @property
     def game(self) -> Game:

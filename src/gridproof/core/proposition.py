@@ -29,9 +29,10 @@ COMMON = (
 )  # fmt: skip
 """Those every game has; a game may give one of these names a meaning of its own."""
 
-_COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
+COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
+"""What a sign means."""
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _ATOM = re.compile(
     r"\s*+(!?)\s*+([A-Za-z_]\w*+)\s*+(?:\(([^()]*+)\))?\s*+(?:(<=|>=|!=|=|<|>)\s*+(-?\d{1,99}))?\s*+"
@@ -123,7 +124,7 @@ class Goal(Term):
         return (self.name, self.arguments) == ("won", ()) and self.plain
 
     def __call__(self, position: Position[Any]) -> bool:
-        return _COMPARE[self.sign](int(self.value(position)), self.bound)
+        return COMPARE[self.sign](int(self.value(position)), self.bound)
 
 
 def _wanted(text: str) -> str:

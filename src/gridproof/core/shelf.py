@@ -225,7 +225,7 @@ def certified(level: Level, steps: Iterable[Mapping[str, str]]) -> Level:
 
 def with_certificate(level: Level, trace: Trace | None) -> Level:
     """The level with another certificate, or without one."""
-    return dataclasses.replace(level, certificate=trace)  # type: ignore[type-var]  # games make levels dataclasses
+    return dataclasses.replace(level, certificate=trace)
 
 
 def add_certificates(pack: Pack, path: Path) -> None:

@@ -51,8 +51,6 @@ class Packing:
         No state has more outcomes of nature's actions.
     most_before : int
         No state has more predecessors; 0 where the kernel does not tell them.
-    alike : bool
-        Whether the level has pieces that are alike: whether `canonical` changes anything.
     memory : int
         Words that stand behind those of a state while it is played: what its players have been told.
     observed : tuple of int
@@ -71,7 +69,6 @@ class Packing:
     unpack: Callable[[np.ndarray[Any, Any]], Position[Any]]
     most_of_nature: int = 0
     most_before: int = 0
-    alike: bool = False
     memory: int = 0
     observed: tuple[int, ...] = ()
     fits: Callable[[Any], bool] = _always
@@ -166,15 +163,6 @@ class GameKernel:
     predecessors: Compiled = None
     """As `successors`, but the other way: all states from which a player's action can lead to this one, and
     not one that has ended. Only `out` matters."""
-    canonical: Compiled = None
-    """(data, state): changes a state into the one that stands for all that differ from it only by which
-    of several pieces that are alike is where. All these are won, lost or neither alike, and what the
-    actions of one lead to is alike, action by action, to what those of the other do. A search for a win
-    then keeps one of them (symmetry reduction)."""
-    wins: Callable[[Any, Callable[[], bool]], list[Any] | None] | None = None
-    """All positions of a level in which it is won, when they are few: with `canonical`, each stands for
-    those that are alike. They need not be reachable. None when they are too many to be listed, or when
-    the function says that it is time to stop. Fewest actions are then searched for from both ends."""
     nature: Compiled = None
     """As `successors`, of nature's actions."""
     ranking: Callable[[Any], Ranking | None] | None = None

@@ -13,6 +13,7 @@ from gridproof.core.measure import measures
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.proposition import propositions
 from gridproof.core.shelf import pack_names
+from gridproof.search.solve import minimised_by, solvers
 
 Data = dict[str, Any]
 
@@ -53,6 +54,15 @@ def game_data(game: Game) -> Data:
         ],
         "packs": [f"{game.name}/{name}" for name in pack_names(game)],
         "measures": [{"name": item.name, "meaning": item.meaning} for item in measures(game).values()],
+        "solvers": [
+            {
+                "name": item.name,
+                "meaning": item.meaning,
+                "minimises": list(minimised_by(item, game)),
+                "optimal": item.optimal,
+            }
+            for item in solvers(game)
+        ],
         "propositions": [
             {
                 "name": item.name,

@@ -1,1 +1,1 @@
-"""What is proved: certificates, exact values, forced wins; every answer can be checked by the rules."""
+"""What is proved: formulas, certificates, exact values, forced wins; every answer can be checked by the rules."""

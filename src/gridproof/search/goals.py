@@ -8,22 +8,23 @@ import numpy as np
 
 from gridproof.core.game import Game, Measure
 from gridproof.core.measure import ACTIONS
-from gridproof.core.position import Level, Position
+from gridproof.core.position import Position
 from gridproof.core.proposition import Goal, Term
 from gridproof.kernels.compile import Hole
 from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing
-from gridproof.search.actors import Who
 from gridproof.search.informed import BY_ACTIONS, InformedStates, no_bound
-from gridproof.search.packed import PLAYERS, Acting, PackedStates, packed_for
+from gridproof.search.packed import PLAYERS, Acting, PackedStates
+from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
-from gridproof.search.ruled import GREEDY
 from gridproof.search.stored import StateStore
 from gridproof.search.two_sided import TwoSidedStates, found_in
 
 PackedSearch = PackedStates | InformedStates | TwoSidedStates
-"""What finds the cheapest way, or any, over packed states."""
+"""What finds a way over packed states."""
 
+NOTHING = np.zeros(0, np.int64)
+"""The arguments of a bound that knows nothing."""
 _SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 
 value: Any = Hole()
@@ -81,105 +82,96 @@ def value_of(kernel: GameKernel, game: Game, name: str, arguments: int) -> Compi
     return compile_kernel(_COMMON[name], status=kernel.status)
 
 
-def search_for(
-    function: Compiled,
-    arguments: tuple[int, ...],
-    game: GameKernel,
-    packing: Packing,
-    starts: list[Position[Any]],
-    who: Acting = PLAYERS,
-) -> PackedStates:
-    """A packed search for a value; its arguments follow the sign's number and the bound."""
-    goal = compile_kernel(compared, value=function)
-    return PackedStates(game, packing, starts, goal, np.array(arguments, np.int64), who)
-
-
-def cheapest_search(
-    function: Compiled,
-    arguments: tuple[int, ...],
-    game: GameKernel,
-    packing: Packing,
-    starts: list[Position[Any]],
-    bound: Compiled = no_bound,
-    measure: int = BY_ACTIONS,
-    weight: int = 0,
-) -> InformedStates:
-    """A packed search by cost for a value; its arguments follow the sign's number and the bound."""
-    holds = compile_kernel(compared, value=function)
-    numbers = np.array(arguments, np.int64)
-    return InformedStates(game, packing, starts, holds, numbers, bound, numbers[2:], measure, weight)
-
-
-def known_search(
-    goals: list[Position[Any]],
-    game: GameKernel,
-    packing: Packing,
-    starts: list[Position[Any]],
-    who: Acting = PLAYERS,
-    measure: int = BY_ACTIONS,
-) -> PackedSearch:
-    """A packed search for given positions: from both ends, where the kernel tells predecessors."""
-    if packing.most_before and who == PLAYERS and measure == BY_ACTIONS:
-        return TwoSidedStates(game, packing, starts, goals)
-    wanted = StateStore(packing, goals, 1)
-    if measure == BY_ACTIONS:
-        return PackedStates(game, packing, starts, found_in, wanted.found, who)
-    nothing = np.zeros(0, np.int64)
-    return InformedStates(game, packing, starts, found_in, wanted.found, no_bound, nothing, measure, 0)
-
-
-def _value_with(game: GameKernel, level: Level, term: Term) -> tuple[Compiled, tuple[int, ...]]:
-    """What computes the value of a term, and its arguments as numbers; Refused where the rules must do."""
-    numbers = game.numbers(level, term.name, term.arguments)
-    function = value_of(game, level.game, term.name, len(term.arguments))
-    if function is None or numbers is None:
-        raise Refused(f"the kernel does not know the proposition {term.name}")
-    return function, numbers
-
-
 def compiled_term(game: GameKernel, packing: Packing, term: Term) -> tuple[Compiled, Any]:
     """What computes a goal (whether it holds) or a number, and its arguments.
 
-    Raises
-    ------
-    Refused
-        Where the rules must do.
-    """
-    function, numbers = _value_with(game, packing.level, term)
-    if not isinstance(term, Goal):
-        return function, np.array(numbers, np.int64)
-    compared_to = _SIGNS.index(term.sign), term.bound
-    return compile_kernel(compared, value=function), np.array((*compared_to, *numbers), np.int64)
-
-
-def compiled_search(
-    starts: list[Position[Any]], goal: Goal, who: Who, measure: Measure = ACTIONS, greedy: bool = False
-) -> PackedSearch:
-    """The best packed search for the cheapest way to the goal, or for any.
+    Of a goal, these are the number of its sign, what it is compared with, and then the value's own.
 
     Raises
     ------
     Refused
         Where the rules must do.
     """
-    level = starts[0].level
-    game, packing, acting = packed_for(starts, who)
-    by = _number_of(measure, game, level.game, acting)
-    where = goal.where(level)
-    if where is not None:
-        if not all(map(packing.fits, where)):
-            raise Refused("the kernel does not hold the positions that are looked for")
-        return known_search(list(where), game, packing, starts, acting, by)
-    function, numbers = _value_with(game, level, goal)
-    named = goal.name, len(goal.arguments)
-    wanted = (_SIGNS.index(goal.sign), goal.bound, *numbers)
-    if not all(-(1 << 63) <= number < 1 << 63 for number in wanted):
+    numbers = game.numbers(packing.level, term.name, term.arguments)
+    function = value_of(game, packing.level.game, term.name, len(term.arguments))
+    if function is None or numbers is None:
+        raise Refused(f"the kernel does not know the proposition {term.name}")
+    if isinstance(term, Goal):
+        numbers = (_SIGNS.index(term.sign), term.bound, *numbers)
+        function = compile_kernel(compared, value=function)
+    if not all(-(1 << 63) <= number < 1 << 63 for number in numbers):
         raise Refused("kernels count in words of 64 bits")
-    bound = game.bounds.get(named, no_bound)
-    if by == BY_ACTIONS and (bound is no_bound or not goal.plain or acting != PLAYERS):
-        return search_for(function, wanted, game, packing, starts, acting)
-    weight = 0 if by != BY_ACTIONS else GREEDY if greedy else 1
-    return cheapest_search(function, wanted, game, packing, starts, bound, by, weight)
+    return function, np.array(numbers, np.int64)
+
+
+def compiled_goal(question: GoalQuestion) -> tuple[Compiled, Any]:
+    """What tells whether the goal of a question is reached, and its arguments.
+
+    Raises
+    ------
+    Refused
+        Where the rules must do.
+    """
+    game, packing, _ = question.packed()
+    if question.goal.where(question.level) is None:
+        return compiled_term(game, packing, question.goal)
+    return found_in, StateStore(packing, _known_goals(question), 1).found
+
+
+def _known_goals(question: GoalQuestion) -> list[Position[Any]]:
+    """The positions in which the goal holds, where they are listed."""
+    where = question.goal.where(question.level) or ()
+    if not all(map(question.packed()[1].fits, where)):
+        raise Refused("the kernel does not hold the positions that are looked for")
+    return list(where)
+
+
+def bound_of(question: GoalQuestion) -> Compiled | None:
+    """The compiled lower bound of a question's goal, where the kernel has one and is to compute the goal."""
+    goal = question.goal
+    if goal.where(question.level) is not None:
+        return None
+    return question.packed()[0].bounds.get((goal.name, len(goal.arguments)))
+
+
+def breadth_first_search(question: GoalQuestion) -> PackedStates:
+    """A packed search in the order of the number of actions.
+
+    Raises
+    ------
+    Refused
+        Where the rules must do.
+    """
+    game, packing, acting = question.packed()
+    return PackedStates(game, packing, question.starts, *compiled_goal(question), acting)
+
+
+def search_by_cost(question: GoalQuestion, weight: int = 0) -> InformedStates:
+    """A packed search by what has been paid, and by a bound of what is left times a weight.
+
+    Raises
+    ------
+    Refused
+        Where the rules must do.
+    """
+    game, packing, acting = question.packed()
+    measure = _number_of(question.measure, game, packing.level.game, acting)
+    (goal, arguments), bound = compiled_goal(question), bound_of(question)
+    own = NOTHING if bound is None else arguments[2:]
+    holds = goal, arguments, bound or no_bound, own
+    return InformedStates(game, packing, question.starts, *holds, measure, weight)
+
+
+def two_sided_search(question: GoalQuestion) -> TwoSidedStates:
+    """A packed search from both ends.
+
+    Raises
+    ------
+    Refused
+        Where the kernel does not hold all positions in which the goal holds.
+    """
+    game, packing, _ = question.packed()
+    return TwoSidedStates(game, packing, question.starts, _known_goals(question))
 
 
 def _number_of(measure: Measure, kernel: GameKernel, game: Game, acting: Acting) -> int:

@@ -21,7 +21,6 @@ from gridproof.kernels.heap import pop, push
 from gridproof.kernels.states import find
 from gridproof.search.cores import Each
 from gridproof.search.refusal import Refused
-from gridproof.search.ruled import GREEDY
 from gridproof.search.stored import StateStore, scratch
 
 _CHUNK = 1 << 14  # expansions between two looks at the clock
@@ -131,9 +130,6 @@ def advance(
     counters[SIZE], counters[STATES] = size, count
 
 
-_NAMES = {0: "kernel, by cost", 1: "kernel, A*", GREEDY: "kernel, greedy"}
-
-
 class InformedStates(StateStore):
     """States found by their costs, with parent links, costs and bounds.
 
@@ -172,7 +168,6 @@ class InformedStates(StateStore):
         holes = {"is_goal": goal, "bound": bound, "cost_of": cost}
         self._search = kernel(advance, successors=game.successors, **holes)
         self._arguments = arguments, bound_arguments, measure, weight
-        self.engine = _NAMES[weight]
         self._scratch = scratch(packing.most, packing.words)
         self._figures = np.zeros((len(self.words), 2), np.int32)
         self._heap = np.zeros(2 * len(self.words), np.uint64)

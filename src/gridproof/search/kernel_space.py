@@ -27,7 +27,7 @@ class RankedSpace(StateSpace):
     who = (None,)
 
     def __init__(self, found: RankedStates, complete: bool, meter: Meter) -> None:
-        self._found, self.engine = found, found.engine
+        self._found = found
         self.states, self.transitions = found.count, found.transitions
         self.by_depth, self.complete = tuple(found.by_depth), complete
         self.seconds, self.stopped_by = meter.seconds, meter.stopped_by
@@ -81,7 +81,7 @@ class PackedSpace(StateSpace):
     """What a search over packed states has found."""
 
     def __init__(self, found: PackedStates, who: Who, complete: bool, meter: Meter) -> None:
-        self._found, self.who, self.engine = found, who, found.engine
+        self._found, self.who = found, who
         self.states, self.transitions, self.by_depth = found.count, found.transitions, found.by_depth()
         self.complete, self.seconds, self.stopped_by = complete, meter.seconds, meter.stopped_by
 

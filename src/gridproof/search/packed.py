@@ -147,8 +147,6 @@ class PackedStates(StateStore):
         How many there are to work; as many as cores by default.
     """
 
-    engine = "kernel, breadth-first"
-
     def __init__(
         self,
         game: GameKernel,

@@ -122,8 +122,6 @@ class RankedStates:
         How many threads work; those that this process may use by default, 8 at most.
     """
 
-    engine = "kernel, by ranks"
-
     def __init__(
         self, game: GameKernel, ranking: Ranking, starts: list[Position[Any]], cores: int | None = None
     ) -> None:

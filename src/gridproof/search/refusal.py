@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from gridproof.core.errors import GridproofError
+
 
 class Refused(Exception):
-    """Another engine must answer, for the reason in its text."""
+    """Another engine must answer, for the reason in its text: a clause such as "the level is too large"."""
 
 
-def because(engine: str, refusal: str) -> str:
-    """What did the work, and why it was nothing faster."""
-    return f"{engine}: {refusal}" if refusal else engine
+class Declined(GridproofError):
+    """The one engine that was chosen does not take the question, for the reason in its text."""

@@ -147,14 +147,12 @@ class ForwardSearch:
             heapq.heappush(self._heap, (promise, -total, next(self._ticket), target))
 
     def trace(self) -> Trace:
-        """The way to the goal, replayed."""
+        """The way to the goal."""
         steps, position = [], self.goal
         while (link := self._parents[position]) is not None:  # type: ignore[index]  # there is a goal
             position, step = link
             steps.append(step)
-        trace = Trace(position, tuple(reversed(steps)))  # type: ignore[arg-type]
-        trace.replay()
-        return trace
+        return Trace(position, tuple(reversed(steps)))  # type: ignore[arg-type]
 
 
 class _Full(Exception):
@@ -230,7 +228,6 @@ class RuledTwoSided:
         """Positions found, those from both ends together."""
         return len(self._forward.parents) + len(self._backward.parents)
 
-    engine = "rules, from both ends"
     same = staticmethod(operator.eq)
 
     def can_go_on(self, meter: Meter) -> bool:

@@ -33,7 +33,7 @@ class RuledSpace(StateSpace):
         self._expanded = 0  # of the last layer but one
         self._looks = 0
         self.states, self.transitions, self.by_depth = len(starts), 0, (len(starts),)
-        self.complete, self.seconds, self.stopped_by, self.engine = False, 0.0, "", "rules"
+        self.complete, self.seconds, self.stopped_by = False, 0.0, ""
 
     def explore(self, meter: Meter, progress: Progress | None, most: int | None) -> bool:
         """Go on; False when more than `most` positions have been found before all were expanded."""

@@ -26,14 +26,15 @@ class Solution:
     stopped_by: str = ""
     """The limit that was reached, when `found` is None: "states", "seconds", "memory" or "stop"."""
     engine: str = ""
-    """What did the work: "rules", "solver" (the game's own), "kernel, A*", ...; and, after a colon, why a
-    kernel could not."""
+    """What did the work, by the name that chooses it: "rules", "a-star", "fewest-pushes", ..."""
+    refused: str = ""
+    """Why an engine asked before it could not answer: "the level is too large for the kernel"."""
     reason: str = ""
     """Why there is no way, in a few words, where the game can say: "the box at (1, 1) can reach no depot"."""
 
     def __str__(self) -> str:
         """The answer, and the boards that it begins and ends with."""
-        work = f"{counted(self.states, 'positions')}, {self.seconds:.2f} s, {self.engine}"
+        work = f"{counted(self.states, 'positions')}, {self.seconds:.2f} s by {self.engine}"
         if self.trace is None:
             answer = "impossible" if self.found is False else f"no answer, stopped by {self.stopped_by}"
             return f"{answer} ({work})" + (f"\n{self.reason}" if self.reason else "")

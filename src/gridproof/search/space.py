@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-_BY_RULES = 2000  # positions whose expansion takes less time than loading a kernel
-
 Same = Callable[[Position[Any], Position[Any]], bool]
 
 Progress = Callable[[int], None]
@@ -69,8 +67,9 @@ class StateSpace(ABC):
     stopped_by : str
         The limit that was reached: "states", "seconds", "memory" or "stop"; "" when there was none.
     engine : str
-        What did the work: "rules", "kernel, breadth-first" or "kernel, by ranks"; and, after a colon, why
-        no kernel did.
+        What did the work: "rules", "breadth-first" (by kernel) or "ranks".
+    refused : str
+        Why an engine asked before it could not answer: "the level is too large for the kernel".
     who : tuple
         Who acts: names, or None for all players.
     """
@@ -81,7 +80,8 @@ class StateSpace(ABC):
     complete: bool
     seconds: float
     stopped_by: str
-    engine: str
+    engine: str = ""
+    refused: str = ""
     who: Who
 
     @abstractmethod

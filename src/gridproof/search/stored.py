@@ -46,8 +46,6 @@ class StateStore:
         No expansion finds more states.
     """
 
-    engine = ""
-    """What it is, in a few words."""
     extra = 0
     """Further bytes that a search keeps of each state."""
 

@@ -35,8 +35,6 @@ class TwoSidedStates:
     starts, goals : list of Position
     """
 
-    engine = "kernel, from both ends"
-
     def __init__(
         self, game: GameKernel, packing: Packing, starts: list[Position[Any]], goals: list[Position[Any]]
     ) -> None:

@@ -5,25 +5,28 @@ Left out is what no command asks for: searches for goals in which nature acts to
 
 from __future__ import annotations
 
-import importlib
+import contextlib
 from collections.abc import Iterator
 
 import numpy as np
 
-from gridproof.core.game import Game
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import ANY, Game
 from gridproof.core.generate import generate
 from gridproof.core.limit import Limit
-from gridproof.core.measure import measures
 from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.kernels.chance import stream
+from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import GameKernel, Packing, kernel_of
-from gridproof.search.goals import PackedSearch, cheapest_search, goals_of, known_search, search_for, value_of
-from gridproof.search.informed import BY_ACTIONS, no_bound
+from gridproof.search.goals import NOTHING, PackedSearch, compared, goals_of, value_of
+from gridproof.search.informed import InformedStates, no_bound
 from gridproof.search.packed import EVERYBODY, PLAYERS, PackedStates
 from gridproof.search.ranked import RankedStates
+from gridproof.search.solve import solve
 from gridproof.search.space import finish
-from gridproof.search.symmetry import search_for_win, up_to_symmetry
+from gridproof.search.stored import StateStore
+from gridproof.search.two_sided import TwoSidedStates, found_in
 
 _LIMIT = Limit(seconds=5, states=1000)
 
@@ -44,9 +47,8 @@ def warm(game: Game) -> Iterator[str]:
     yield from _functions(kernel, packing, position)
     yield from _searches(kernel, packing, position)
     yield from _known(kernel, found)
-    yield from _alike(kernel, found)
     yield from _rankings(kernel, levels)
-    yield from _own_solver(position)
+    yield from _own_solvers(position)
     for what, use in kernel.others.items():
         use()
         yield what
@@ -74,11 +76,12 @@ def _searches(kernel: GameKernel, packing: Packing, position: Position[object]) 
         yield f"exploration by {who}"
     for name, arguments in goals_of(kernel, packing.level.game):
         value, none = value_of(kernel, packing.level.game, name, arguments), (0,) * arguments
-        _run(search_for(value, (0, 0, *none), kernel, packing, [position]))
+        holds = compile_kernel(compared, value=value), np.array((0, 0, *none), np.int64)
+        _run(PackedStates(kernel, packing, [position], *holds))
         yield f"search for {name}"
         bound = kernel.bounds.get((name, arguments), no_bound)
         if bound is not no_bound or kernel.cost is not None:
-            _run(cheapest_search(value, (0, 0, *none), kernel, packing, [position], bound))
+            _run(InformedStates(kernel, packing, [position], *holds, bound, holds[1][2:], weight=0))
             yield f"search for {name} by cost"
 
 
@@ -87,24 +90,13 @@ def _known(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
     for ends in (False, True):
         packing = next((one for one in packings if bool(one.most_before) == ends), None)
         if packing is not None:
-            start = packing.level.start()
-            for measure in range(BY_ACTIONS, 1 if kernel.cost else 0):
-                _run(known_search([start], kernel, packing, [start], measure=measure))
+            starts = [packing.level.start()]
+            known = found_in, StateStore(packing, starts, 1).found
+            _run(TwoSidedStates(kernel, packing, starts, starts)) if ends else None
+            _run(PackedStates(kernel, packing, starts, *known))
+            if kernel.cost is not None:
+                _run(InformedStates(kernel, packing, starts, *known, no_bound, NOTHING, weight=0))
             yield "search for home from both ends" if ends else "search for home"
-
-
-def _alike(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
-    """Searches for a win that keep one of all positions that are alike, with a list of all wins and without."""
-    if kernel.wins is not None:
-        kernel.wins(packings[0].level, lambda: True)
-        yield "the list of wins"
-    packing = next((one for one in packings if one.alike), None)
-    if packing is not None:
-        start, reduced = packing.level.start(), up_to_symmetry(kernel, packing)
-        _run(search_for_win(*reduced, [start], None))
-        if packing.most_before:
-            _run(search_for_win(*reduced, [start], [start]))
-        yield "search for a win up to symmetry"
 
 
 def _rankings(kernel: GameKernel, levels: list[Level]) -> Iterator[str]:
@@ -122,9 +114,10 @@ def _run(search: PackedSearch | RankedStates) -> None:
     finish(search, _LIMIT.start(), None)
 
 
-def _own_solver(position: Position[object]) -> Iterator[str]:
-    game = position.level.game
-    if game.solver:
-        for measure in measures(game).values():
-            importlib.import_module(game.solver).solve(position, measure.name, _LIMIT.start(), None)
-            yield f"the solver for {measure.name}"
+def _own_solvers(position: Position[object]) -> Iterator[str]:
+    for solver in position.level.game.solvers:
+        for minimise in solver.measures:
+            measure = None if minimise == ANY else minimise
+            with contextlib.suppress(GridproofError):  # it is not for this level
+                solve(position, measure, limit=_LIMIT, solver=solver.name)
+        yield f"the solver {solver.name}"

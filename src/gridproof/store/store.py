@@ -12,6 +12,7 @@ import uuid
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -60,10 +61,12 @@ class _Entry:
 
 def digest(level: Level) -> str:
     """A level's content as 64 hexadecimal digits: equal levels have the same, whatever is said of them."""
-    told = [item.name for item in dataclasses.fields(level) if not item.compare]  # type: ignore[arg-type]  # games make levels dataclasses
+    told = [item.name for item in dataclasses.fields(level) if not item.compare]
     values = {name: getattr(level, name) for name in told}
-    nothing = {name: type(value)() for name, value in values.items() if isinstance(value, (str, tuple, dict))}
-    bare = dataclasses.replace(level, **nothing, certificate=None)  # type: ignore[type-var]
+    nothing: dict[str, Any] = {
+        name: type(value)() for name, value in values.items() if isinstance(value, (str, tuple, dict))
+    }
+    bare = dataclasses.replace(level, **nothing, certificate=None)
     return hashlib.sha256(f"{level.game.name}\n{bare.text()}".encode(errors="surrogatepass")).hexdigest()
 
 

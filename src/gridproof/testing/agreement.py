@@ -23,8 +23,6 @@ from gridproof.testing.interpreted import interpreted_game
 
 _FAR = 1 << 30
 """From here on a kernel's bound may be lower than that of the rules: searches take all such for as far."""
-_LOOKS = 3
-"""So often a kernel is let go on with listing wins: few boards need more, and plain Python is slow."""
 _STATUS = {Status.PLAYING: PLAYING, Status.WON: WON, Status.LOST: LOST}
 
 
@@ -103,12 +101,6 @@ class _Checker:
         self.mask = np.zeros(len(packing.actions), np.uint8)
         self.ranking = kernel.ranking(packing.level) if kernel.ranking else None
         self.values = list(_values(kernel, packing.level))
-        looks = itertools.count()
-        wins = kernel.wins(packing.level, lambda: next(looks) > _LOOKS) if kernel.wins else None
-        self.wins = None if wins is None else {self._alike(win) for win in wins}
-        for win in wins or ():
-            self._same(win, "whether a listed win is one", win.won, True)
-            self._same(win, "whether what stands for a listed win is one", self._alike(win).won, True)
 
     def check(self, position: Position[Any]) -> int:
         state = self.packing.pack(position)
@@ -123,12 +115,6 @@ class _Checker:
         self._check_values(position, state)
         if self.packing.most_before:
             self._check_predecessors(position)
-        if self.packing.alike:
-            self._check_alike(position)
-        if self.wins is not None:
-            self._same(
-                position, "whether it is a listed win", self._alike(position) in self.wins, position.won
-            )
         if self.ranking is not None:
             self._check_ranks(position, self.ranking)
         return 1
@@ -211,32 +197,6 @@ class _Checker:
         room = self.out, self.action, self.reward, self.weight
         count = self.kernel.predecessors(self.packing.data, self.packing.pack(position), *room)
         return set(map(self.packing.unpack, self.out[:count]))
-
-    def _alike(self, position: Position[Any]) -> Position[Any]:
-        """The one that stands for those that are alike."""
-        state = self.packing.pack(position)
-        if self.packing.alike:
-            self.kernel.canonical(self.packing.data, state)
-        return self.packing.unpack(state)
-
-    def _check_alike(self, position: Position[Any]) -> None:
-        """What stands for a position is like it in all that a search for a win sees."""
-        one = self._alike(position)
-        self._same(one, "what stands for what stands for others", self._alike(one), one)
-        self._same(position, "status of what stands for it", one.status, position.status)
-        self._same(
-            position,
-            "what follows from what stands for it",
-            self._alike_outcomes(one),
-            self._alike_outcomes(position),
-        )
-
-    def _alike_outcomes(self, position: Position[Any]) -> list[tuple[object, ...]]:
-        return [
-            (str(action), self._alike(outcome.position), outcome.reward, outcome.probability)
-            for action in position.actions()
-            for outcome in position.outcomes(action)
-        ]
 
     def _check_ranks(self, position: Position[Any], ranking: Ranking) -> None:
         rank = ranking.rank(position)

@@ -18,7 +18,6 @@ import math
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from gridproof.core import files, reading
 from gridproof.core.generate import Measured, measured
@@ -77,9 +76,7 @@ def _recorded(level: Level, found: Measured) -> Level:
     kept = level.certificate
     if kept is None or cost_of(kept, measure) > cost_of(found.trace, measure):
         kept = found.trace
-    dataclass: Any = level  # games make levels dataclasses
-    recorded: Level = dataclasses.replace(dataclass, keys=keys, certificate=kept)
-    return recorded
+    return dataclasses.replace(level, keys=keys, certificate=kept)
 
 
 def _told(found: Measured | None) -> str:

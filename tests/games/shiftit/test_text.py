@@ -19,6 +19,7 @@ from tests.games.shiftit.boards import (
     start,
 )
 from tests.packs import late
+from tests.work import lines_run
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
@@ -364,3 +365,10 @@ def test_names_are_read_as_they_are_written(called: list[str]) -> None:
 def test_the_format_is_recognised_by_content(shown: str, answer: bool) -> None:
     assert bool(text.recognises(shown)) is answer
     assert not structure.recognises(shown)
+
+
+def test_a_large_board_is_read_at_once_and_not_tile_by_tile() -> None:
+    rows = ("r " * 64 + "\n") * 64
+    assert lines_run(lambda: text.read(f"shiftit 64x64\n{rows}")) < 16 * 64 * 64
+    with pytest.raises(InvalidLevel, match="at most 4096 positions"):
+        text.position("r g\n" * 2049)

@@ -39,9 +39,9 @@ def levels(draw: st.DrawFn) -> Level:
         draw(st.sampled_from(["spec", "classic"])),
         2 ** draw(st.integers(3, 255)),
         draw(st.none() | rows),
-        draw(words),
-        draw(words),
-        draw(st.dictionaries(words, words, max_size=2)),
+        title=draw(words),
+        author=draw(words),
+        keys=draw(st.dictionaries(words, words, max_size=2)),
     )
 
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, Problem
-
-if TYPE_CHECKING:
-    from gridproof.core.trace import Trace
 
 CLAUSES = {
     "L1": "A level is a rectangle of 1 to 16 rows and columns of lamps, at least one of them lit.",
@@ -54,10 +51,6 @@ class Level(core.Level):
     width: int
     height: int
     lamps: int
-    title: str = field(default="", compare=False)
-    author: str = field(default="", compare=False)
-    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
-    certificate: Trace | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if problems := tuple(self._problems()):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from gridproof.core import position as core
 from gridproof.core.errors import IllegalAction, InvalidLevel, Problem
-
-if TYPE_CHECKING:
-    from gridproof.core.trace import Trace
 
 
 class Move(core.NamedEnum):
@@ -45,10 +41,6 @@ class Level(core.Level):
     width: int
     walker: int
     flag: int
-    title: str = field(default="", compare=False)
-    author: str = field(default="", compare=False)
-    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
-    certificate: Trace | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         problems = [

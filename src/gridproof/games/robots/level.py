@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, InvalidLevel
@@ -22,11 +22,14 @@ from gridproof.games.robots.requests import (
 )
 
 if TYPE_CHECKING:
-    from gridproof.core.trace import Trace
     from gridproof.games.robots.rules import Position
 
 Path = tuple[int, ...]
 """What each step of a path adds to the square that a robot stands on."""
+
+
+def _tile(value: Iterable[Any]) -> Tile:
+    return value if isinstance(value, Tile) else Tile(*value)
 
 
 class Robot(NamedTuple):
@@ -60,10 +63,6 @@ class Level(core.Level):
 
     robots: tuple[Robot, ...]
     tiles: tuple[tuple[Tile, ...], ...]
-    title: str = field(default="", compare=False)
-    author: str = field(default="", compare=False)
-    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
-    certificate: Trace | None = field(default=None, compare=False, repr=False)
     midgame: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -71,7 +70,7 @@ class Level(core.Level):
 
         try:
             object.__setattr__(self, "robots", tuple(Robot(*robot) for robot in self.robots))
-            object.__setattr__(self, "tiles", tuple(tuple(Tile(*tile) for tile in row) for row in self.tiles))
+            object.__setattr__(self, "tiles", tuple(tuple(map(_tile, row)) for row in self.tiles))
         except TypeError as error:
             raise GridproofError(f"a level is made of robots and rows of tiles: {error}") from None
         problems = defects(self)

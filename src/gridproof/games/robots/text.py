@@ -32,6 +32,8 @@ _CONVEYOR_MARK = {rotation: mark for mark, rotation in _ROTATION_OF.items()}
 _MARKS = {".": Tile(), "?": Tile(Kind.HINT), "#": Tile(Kind.BROKEN)} | {
     mark: Tile(Kind.CONVEYOR, rotation=rotation) for mark, rotation in _ROTATION_OF.items()
 }
+_TOKEN = re.compile(r"([a-uw-z])?([A-Z]|[?#<v>^])?")
+_WORD = re.compile(r"\S+")
 _TOKENS = "one of . ? # < v > ^, a robot, its home, or a robot and the tile under it"
 
 
@@ -185,7 +187,7 @@ def _robot(line: Line, declared: list[str]) -> Robot:
 
 def _row(line: Line, board: _Board, names: set[str]) -> list[Tile]:
     row: list[Tile] = []
-    for token in re.finditer(r"\S+", line.text):
+    for token in _WORD.finditer(line.text):
         if len(row) == board.width:
             raise _wrong(line, "the row is too long", token.start(), counted(board.width, "tokens"))
         row.append(_tile(line, token.start(), token.group(), names))
@@ -204,15 +206,22 @@ def _row(line: Line, board: _Board, names: set[str]) -> list[Tile]:
 
 def _tile(line: Line, column: int, token: str, names: set[str]) -> Tile:
     """The tile that a token stands for (R33)."""
-    if token in _MARKS:
-        return _MARKS[token]
-    match = re.fullmatch(r"([a-uw-z])?([A-Z]|[?#<v>^])?", token)
-    if match is None:
+    tile = _MARKS.get(token) or _with_robots(token)
+    if tile is None:
         raise _wrong(line, f"{shown(token, 20)} is no token", column, _TOKENS)
-    for mark in match.groups(""):
-        if mark.isalpha() and mark != "v" and mark.lower() not in names:
-            where = column + token.index(mark)
-            raise _wrong(line, f"the robot {mark.lower()} is not declared", where, "a declared robot")
+    for place, name in enumerate((tile.occupier, tile.target)):
+        if name and name not in names:
+            where = column + (len(token) - 1 if place else 0)
+            raise _wrong(line, f"the robot {name} is not declared", where, "a declared robot")
+    return tile
+
+
+@functools.lru_cache(maxsize=1000)
+def _with_robots(token: str) -> Tile | None:
+    """The tile of a token with a robot or a home in it; None when it is no token."""
+    match = _TOKEN.fullmatch(token)
+    if match is None:
+        return None
     occupier, under = match.groups("")
     tile = Tile(Kind.HOME, target=under.lower()) if under.isupper() else _MARKS.get(under, Tile())
     return tile._replace(occupier=occupier)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from gridproof.core.errors import Problem
-from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Cell, Grid, Kind, Tile, bits, cut_off
+from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Cell, Kind, Tile, bits, cut_off
 from gridproof.games.robots.requests import Rule
 
 if TYPE_CHECKING:
@@ -112,14 +112,16 @@ def _standing(level: Level, code: str, wrong: Callable[[Tile], bool], what: str)
 
 def _unreachable(level: Level, stands: Places, homes: Places) -> Iterator[Problem]:
     """R8d, of every robot that has one cell and one home."""
-    grid = Grid(len(level.tiles[0]), len(level.tiles))
+    grid = level.grid
+    robots = [name for name in stands if len(stands[name]) == len(homes[name]) == 1]
+    if not robots:
+        return
     tiles = (tile for row in level.tiles for tile in row)
     free = bits(
         square
         for square, tile in zip(grid.squares, tiles, strict=True)
         if not tile.occupier and tile.kind is not Kind.BROKEN
     )
-    robots = [name for name in stands if len(stands[name]) == len(homes[name]) == 1]
     cells, targets = ([grid.square(places[name][0]) for name in robots] for places in (stands, homes))
     for place in cut_off(cells, targets, free, grid.stride):
         yield Problem("R8d", robots[place], f"the robot {robots[place]} cannot reach its home")

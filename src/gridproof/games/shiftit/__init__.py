@@ -11,6 +11,7 @@ from gridproof.games.shiftit.idp import structure
 from gridproof.games.shiftit.look import LOOK
 from gridproof.games.shiftit.propositions import PROPOSITIONS
 from gridproof.games.shiftit.rules import Level, Move, Position, Shifted, Tile
+from gridproof.games.shiftit.solver import SOLVERS
 
 __all__ = ["GAME", "Level", "Move", "Position", "Shifted", "Tile"]
 
@@ -28,5 +29,6 @@ GAME = Game(
     predecessors=Position.predecessors,
     kernel=f"{__name__}.kernel",
     generator=f"{__name__}.making",
+    solvers=SOLVERS,
     commands={"model": f"{__name__}.idp.model"},
 )

@@ -14,10 +14,9 @@ from gridproof.core.errors import GridproofError
 DIRECTIONS = ("up", "right", "down", "left")
 """The sides of a tile and the ways of a move; tables of sides are in this order."""
 
-KEYWORDS = frozenset({"true", "false"})
-"""What the grammar takes for itself."""
-
 IDENTIFIER = re.compile(r"_*[A-Za-z][A-Za-z0-9_']*")
+BARE = re.compile(rf"(?!(?:{'|'.join(DIRECTIONS)}|true|false)\Z){IDENTIFIER.pattern}")
+"""An identifier that the grammar does not take for itself: a string that needs no quotation marks."""
 NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]*[1-9]")
 STRING = re.compile(r'"([^"\0\r\n]*)"')
@@ -76,8 +75,7 @@ def spelled(element: Element) -> str:
         )
     if isinstance(element, int):
         return str(element)
-    bare = IDENTIFIER.fullmatch(element) and element not in DIRECTIONS and element not in KEYWORDS
-    return element if bare else f'"{element}"'
+    return element if BARE.fullmatch(element) else f'"{element}"'
 
 
 def quoted(element: Element) -> str:
@@ -87,8 +85,8 @@ def quoted(element: Element) -> str:
 
 def is_name(text: str) -> bool:
     """Whether a text is the spelling of an element that can be a tile."""
-    if IDENTIFIER.fullmatch(text):
-        return text not in DIRECTIONS and text not in KEYWORDS
+    if BARE.fullmatch(text):
+        return True
     element = _atom(text)
     return element is not None and spelled(element) == text
 

@@ -13,6 +13,7 @@ comments. Lines before the first level speak of the pack. A position is rows and
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Iterable, Sequence
@@ -26,7 +27,7 @@ from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
 from gridproof.games.shiftit.colours import colour_of, letter_of
 from gridproof.games.shiftit.idp import structure
-from gridproof.games.shiftit.rules import Level, Position, Tile
+from gridproof.games.shiftit.rules import Level, Position, Tile, tiles_of
 from gridproof.games.shiftit.validity import LARGEST, too_large
 
 _HEADER = re.compile(r"shiftit\b")
@@ -135,13 +136,19 @@ def _body(lines: Lines, width: int, height: int) -> _Body:
         tiles += words
     line = lines.peek()
     if not _is_names(line):
-        return _Body(tiles, [f"t{number}" for number in range(1, len(tiles) + 1)], rows, None)
+        return _Body(tiles, _usual_names()[: len(tiles)], rows, None)
     names = _NAME.findall(line.text, _behind(line))
     if len(names) != len(tiles):
         raise ParseError(
             counted(len(names), "names"), line=line.number, expected=counted(len(tiles), "names")
         )
     return _Body(tiles, names, rows, lines.take())
+
+
+@functools.cache
+def _usual_names() -> list[str]:
+    """The names that tiles have when none are given, as many as a board can have."""
+    return [f"t{number}" for number in range(1, LARGEST + 1)]
 
 
 def _behind(line: Line) -> int:
@@ -164,11 +171,14 @@ def _tiles(body: _Body, width: int, height: int) -> list[Tile]:
         reason = f"{shown(wrong.text)} is no tile"
         expected = "one letter a-z, or four for up, right, down, left; then * for a locked tile"
         raise ParseError(reason, line=wrong.line, column=wrong.column, expected=expected)
-    corners = ((x, y) for y in range(height - 1, -1, -1) for x in range(width))
-    return [
-        Tile(name, x, y, *(looks[word] or ()))
-        for word, name, (x, y) in zip(body.tiles, body.names, corners, strict=True)
-    ]
+    colours, locked = ({word: look[part] for word, look in looks.items() if look} for part in (0, 1))
+    return tiles_of(
+        body.names,
+        itertools.cycle(range(width)),
+        [y for y in reversed(range(height)) for _ in range(width)],
+        map(colours.__getitem__, body.tiles),
+        map(locked.__getitem__, body.tiles),
+    )
 
 
 def _looks(word: str) -> tuple[tuple[str, ...], bool] | None:
@@ -215,7 +225,7 @@ def _unwritable(level: Level) -> str | None:
 
 def _written(level: Level) -> str:
     width, height = len(level.columns), len(level.rows)
-    usual = all(tile.name == f"t{number}" for number, tile in enumerate(level.tiles, 1))
+    usual = list(level.names) == _usual_names()[: len(level.names)]
     keys = about_text(level.title, level.author, level.keys)
     return f"shiftit {width}x{height}\n{keys}{_rows(level.words, width)}" + (
         "" if usual else _names(level.names)
@@ -291,6 +301,8 @@ def position(text: str) -> Position:
         return _only(structure.read(text))
     height = sum(1 for _ in itertools.takewhile(lambda line: not _is_names(line), lines.ahead()))
     width = len(_words(_WORD, lines.peek()))
+    if width * height > LARGEST:
+        raise InvalidLevel([too_large()])
     body = _body(lines, width, max(height, 1))
     if rest := lines.peek().text:
         raise ParseError(f"{shown(rest)} after the position", line=lines.peek().number)

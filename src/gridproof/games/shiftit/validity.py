@@ -51,16 +51,18 @@ def _gaps(axis: str, coordinates: frozenset[int]) -> Iterator[Problem]:
 
 def _places(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]) -> Iterator[Problem]:
     """S1: exactly one tile lies on each position."""
-    in_order = itertools.product(sorted(rows, reverse=True), sorted(columns))
-    if len(tiles) == len(columns) * len(rows) and [(tile.y, tile.x) for tile in tiles] == list(in_order):
+    xs, ys = sorted(columns), sorted(rows, reverse=True)
+    if [tile.x for tile in tiles] == xs * len(ys) and [tile.y for tile in tiles] == [
+        y for y in ys for _ in xs
+    ]:
         return
     lying: dict[tuple[int, int], list[str]] = {}
     for tile in tiles:
         lying.setdefault((tile.x, tile.y), []).append(tile.name)
         if tile.x not in columns or tile.y not in rows:
             yield Problem("S1-outside", tile.name, f"P({tile.x},{tile.y}) is no position of the board")
-    for y in sorted(rows, reverse=True):
-        for x in sorted(columns):
+    for y in ys:
+        for x in xs:
             names = lying.get((x, y), [])
             if not names:
                 yield Problem("S1-missing", (x, y), f"no tile lies on P({x},{y})")
@@ -70,6 +72,9 @@ def _places(tiles: Sequence[Tile], columns: frozenset[int], rows: frozenset[int]
 
 def _names(tiles: Sequence[Tile]) -> Iterator[Problem]:
     seen: set[str] = set()
+    names = {tile.name for tile in tiles}
+    if len(names) == len(tiles) and all(map(is_name, names)):
+        return
     for tile in tiles:
         if tile.name in seen:
             yield Problem("S17-same-name", tile.name, "two tiles have this name")

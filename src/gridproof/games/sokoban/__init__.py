@@ -6,6 +6,7 @@ from gridproof.games.sokoban.formats import lurd, slc, xsb
 from gridproof.games.sokoban.look import LOOK
 from gridproof.games.sokoban.propositions import MEASURES, PROPOSITIONS
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed, Stepped
+from gridproof.games.sokoban.solver import SOLVERS
 
 __all__ = ["GAME", "Action", "Bombed", "Level", "Position", "Pushed", "Stepped"]
 
@@ -22,7 +23,7 @@ GAME = Game(
     measures=MEASURES,
     clauses=CLAUSES,
     kernel=f"{__name__}.kernel",
-    solver=f"{__name__}.solver.solve",
+    solvers=SOLVERS,
     generator=f"{__name__}.making",
     certificates={"pushes": f"{__name__}.certificate"},
     split_actions=lurd.split_actions,  # K22

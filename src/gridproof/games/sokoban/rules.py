@@ -128,14 +128,10 @@ class Level(core.Level):
     depots: frozenset[Cell]
     walls: frozenset[Cell]
     size: tuple[int, int]
-    title: str = field(compare=False)
-    author: str = field(compare=False)
-    keys: Mapping[str, str] = field(compare=False)
     notes_above: tuple[str, ...] = field(compare=False)
     """Comment lines directly above the board; the last is the title when the level has no other."""
     notes_below: tuple[str, ...] = field(compare=False)
     """Comment lines below the board."""
-    certificate: Trace | None = field(compare=False, repr=False)
 
     def __init__(
         self,

@@ -16,19 +16,15 @@ import functools
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import IllegalAction, InvalidLevel
 from gridproof.core.rng import Rng, check_rng
 from gridproof.games.twenty48.tiles import SPAWN_RULES, Cell, Merged, Slides, Spawned, SpawnRule
 from gridproof.games.twenty48.validity import defects
-
-if TYPE_CHECKING:
-    from gridproof.core.trace import Trace
-
 
 _NOTHING_MOVES = "it would change nothing: no tile has room there, and no equal tiles meet"
 
@@ -73,10 +69,6 @@ class Level(core.Level):
     spawn: str = "spec"
     target: int = 2048
     board: Sequence[Sequence[int]] | None = None
-    title: str = field(default="", compare=False)
-    author: str = field(default="", compare=False)
-    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
-    certificate: Trace | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if problems := defects(self.width, self.height, self.spawn, self.target, self.board):
@@ -120,9 +112,6 @@ class Level(core.Level):
             events=tuple(event for event, _ in spawns),
             label=" ".join(label for _, label in spawns),
         )
-
-    def __getstate__(self) -> dict[str, object]:
-        return {item.name: getattr(self, item.name) for item in fields(self)}  # not the tables
 
     # -- tables, made once a level
 

@@ -81,7 +81,7 @@ def read(text: str) -> Pack:
 def _level(lines: Lines) -> Level:
     block = _block(lines)
     header = block.header or _Header(len(block.rows[0]), len(block.rows))
-    return Level(*header, block.rows or None, *block.about)
+    return Level(*header, block.rows or None, **block.about._asdict())
 
 
 def _block(lines: Lines) -> _Block:

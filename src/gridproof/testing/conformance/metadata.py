@@ -6,11 +6,13 @@ import importlib.util
 import re
 from collections.abc import Iterable
 
-from gridproof.core.game import Format, Game, Measure, Policy, Proposition
+from gridproof.core.game import ANY, Format, Game, Measure, Policy, Proposition
 from gridproof.core.look import Look
+from gridproof.core.measure import measures
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
 from gridproof.core.shelf import pack_names
+from gridproof.search.solve import SHARED
 from gridproof.testing.conformance.fault import place, require
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -28,7 +30,7 @@ def check_metadata(game: Game) -> None:
     _require_line(game.meaning, "the meaning")
     _require_line(game.acting, "acting")
     for module in filter(
-        None, (game.package, game.kernel, game.generator, game.solver, game.shows, *game.commands.values())
+        None, (game.package, game.kernel, game.generator, game.shows, *game.commands.values())
     ):
         require(_is_module(module), f"there is no module {module!r}")
     known = not game.first_pack or game.first_pack in pack_names(game)
@@ -37,6 +39,7 @@ def check_metadata(game: Game) -> None:
     _check_formats(game.formats)
     _check_propositions(game.propositions)
     _check_measures(game.measures)
+    _check_solvers(game)
     _check_words(game.look)
     for number, meaning in game.clauses.items():
         _require_line(meaning, f"clause {number}")
@@ -94,6 +97,23 @@ def _check_measures(measures: tuple[Measure, ...]) -> None:
         with place(f"measure {item.name!r}"):
             require(_WORD.fullmatch(item.name), "the name is no word")
             _require_line(item.meaning, "the meaning")
+
+
+def _check_solvers(game: Game) -> None:
+    known = {*measures(game), ANY}
+    _require_distinct([*(item.name for item in game.solvers), *SHARED], "solvers (with those of all games)")
+    for item in game.solvers:
+        with place(f"solver {item.name!r}"):
+            require(
+                re.fullmatch(r"[a-z][a-z0-9-]*", item.name),
+                "the name is not lower-case letters, digits and -",
+            )
+            _require_line(item.meaning, "the meaning")
+            module, colon, function = item.function.partition(":")
+            require(colon and function.isidentifier(), f"{item.function!r} is not module:function")
+            require(_is_module(module), f"there is no module {module!r}")
+            unknown = sorted({*item.measures} - known)
+            require(item.measures and not unknown, f"it minimises {', '.join(unknown) or 'nothing'}")
 
 
 def _check_words(look: Look) -> None:

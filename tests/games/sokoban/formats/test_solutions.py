@@ -140,7 +140,7 @@ def test_certificates_are_written_once_and_only_when_they_win() -> None:
     ):
         assert xsb.write(Pack([dataclasses.replace(level, certificate=certificate)])) == BOARD
     wrong = gp.read(BOARD + "Solution: rlu\n")[0]
-    mended = dataclasses.replace(wrong, certificate=won.certificate)  # type: ignore[type-var]
+    mended = dataclasses.replace(wrong, certificate=won.certificate)
     assert xsb.write(Pack([mended])) == BOARD + "Solution: rlu\nSolution: rRRR\n"
     assert letters(gp.read(xsb.write(Pack([mended])))[0]) == WON
 

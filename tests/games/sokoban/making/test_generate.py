@@ -27,12 +27,10 @@ from gridproof.games.sokoban.making.floorplan import (
 )
 from gridproof.games.sokoban.making.proving import prove
 from gridproof.games.sokoban.making.wishes import Wish
-from gridproof.games.sokoban.solver import solve as solver
 
 
 def pushes(level: Level) -> int | None:
-    solution = solver.solve(level.start(), "pushes", gp.Limit(states=500_000).start())
-    assert solution is not None
+    solution = gp.solve(level, "pushes", limit=gp.Limit(states=500_000), solver="fewest-pushes")
     assert solution.optimal
     return solution.cost
 
@@ -94,8 +92,7 @@ def test_difficulty_is_what_the_plain_search_finds() -> None:
     assert 200 <= effort <= 450
     assert "Missed" not in level.keys or "difficulty" not in level.keys["Missed"]
     assert prove(level).effort == effort
-    solution = solver.solve(level.start(), "pushes", gp.Limit().start())
-    assert solution is not None
+    solution = gp.solve(level, "pushes", solver="fewest-pushes")
     assert solution.states <= effort
     assert str(solution.cost) == level.keys["Pushes"]
     easy, hard = (int(generate(5, difficulty=wish).keys["Difficulty"]) for wish in (20, 2000))

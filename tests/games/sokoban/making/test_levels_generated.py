@@ -12,15 +12,13 @@ from gridproof.core.measure import cost_of, measure_named
 from gridproof.core.pack import Pack
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.games.sokoban import GAME, Level
-from gridproof.games.sokoban.solver.solve import solve
 
 PACKS = ("drawn-lots", "drawn-lots-with-bombs")
 LEVELS = each(*(f"sokoban/{name}" for name in pack_names(GAME)))
 
 
 def fewest_pushes(level: Level) -> int | None:
-    solution = solve(level.start(), "pushes", gp.Limit().start())
-    assert solution is not None
+    solution = gp.solve(level, "pushes", solver="fewest-pushes")
     assert solution.optimal
     return solution.cost
 

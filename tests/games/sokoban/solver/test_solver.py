@@ -17,11 +17,11 @@ from gridproof.core.shelf import shipped
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.solver import board, expanding, pulling
 from gridproof.games.sokoban.solver import search as forwards
-from gridproof.games.sokoban.solver.solve import solve as solve_by_pushes
 from gridproof.search import solve as search
-from gridproof.search.refusal import Refused
+from gridproof.search.refusal import Declined
 
-MEASURES = ("pushes", "moves", "actions")
+SOLVERS = {"pushes": "fewest-pushes", "moves": "fewest-moves", "actions": "fewest-moves"}
+MEASURES = tuple(SOLVERS)
 
 
 def by_rules(position: Position, measure: str) -> int | None:
@@ -32,8 +32,8 @@ def by_rules(position: Position, measure: str) -> int | None:
 
 
 def by_solver(position: Position, measure: str) -> int | None:
-    solution = solve_by_pushes(position, measure, gp.Limit().start())
-    assert solution is not None
+    solution = gp.solve(position, measure, solver=SOLVERS[measure])
+    assert solution.engine == SOLVERS[measure]
     assert solution.found is (solution.cost is not None)
     assert solution.optimal
     if solution.trace is not None:
@@ -146,8 +146,7 @@ def test_boxes_that_nobody_reaches_must_be_in_their_places() -> None:
 
 def test_any_win_with_bombs_is_replayed() -> None:
     for level in shipped(gp.game("sokoban"), "bombs"):
-        solution = solve_by_pushes(level.start(), None, gp.Limit().start())  # type: ignore[arg-type]  # Sokoban's
-        assert solution is not None
+        solution = gp.solve(level, None, solver="greedy-pushes")
         assert solution.trace is not None
         assert solution.cost == len(solution.trace.steps)
         assert not solution.optimal
@@ -155,27 +154,34 @@ def test_any_win_with_bombs_is_replayed() -> None:
 
 def test_what_it_declines() -> None:
     level = gp.read("#####\n#@$.#\n#####\nBombs: 1\n")[0]
-    assert solve_by_pushes(level.start(), "actions", gp.Limit().start()) is None  # type: ignore[arg-type]  # Sokoban's
+    with pytest.raises(
+        Declined, match="fewest-moves does not take this: bombs are actions, but cost it nothing"
+    ):
+        gp.solve(level, solver="fewest-moves")
+    with pytest.raises(Declined, match="fewest-pushes does not take this: it minimises pushes, not any"):
+        gp.solve(level, None, solver="fewest-pushes")
+    with pytest.raises(Declined, match="it is for a win of one position by all players"):
+        gp.solve(level, "pushes", "box(1,1)", solver="fewest-pushes")
     for bombs in (0, 1):
         wide = Level((0, 0), bombs, [(2, 2)], [(3, 3)], [], (100, 100))
-        with pytest.raises(Refused, match="too large"):
-            solve_by_pushes(wide.start(), "pushes", gp.Limit().start())
+        with pytest.raises(Declined, match="too large"):
+            gp.solve(wide, "pushes", solver="fewest-pushes")
 
 
 def test_more_stages_of_the_walls_than_there_is_memory_for(monkeypatch: pytest.MonkeyPatch) -> None:
     start = titled("sokoban/bombs", "Six Cells").start()
     assert by_solver(start, "pushes") == (cost := by_rules(start, "pushes")) is not None
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
-    meter = gp.Limit(memory=30_000).start()
-    with pytest.raises(Refused, match="more walls than the game's own solver has memory for"):
-        solve_by_pushes(start, "pushes", meter)
+    with pytest.raises(Declined, match="more walls than the game's own solver has memory for"):
+        gp.solve(start, "pushes", limit=gp.Limit(memory=30_000), solver="fewest-pushes")
     monkeypatch.setattr(search, "_BY_RULES", 1)
     another = gp.solve(start, minimise="pushes", limit=gp.Limit(memory=1 << 24))
-    assert another.engine == "solver"
+    assert another.engine == "fewest-pushes"
     monkeypatch.setattr(board.Board, "growth", 1 << 30)
     another = gp.solve(start, minimise="pushes", limit=gp.Limit(memory=1 << 24))
     assert (another.cost, another.optimal, another.stopped_by) == (cost, True, "")
-    assert another.engine.startswith("kernel, by cost: the bombs can leave more walls")
+    assert another.engine == "uniform-cost"
+    assert another.refused.startswith("the bombs can leave more walls")
 
 
 def test_bombs_that_are_not_needed_cost_nothing() -> None:
@@ -206,7 +212,7 @@ def test_promises_beyond_the_last_bucket(by_moves: bool, monkeypatch: pytest.Mon
 
 def test_limits_end_a_search() -> None:
     level = gp.read("##########\n#        #\n# $$ $$  #\n# ..  .. #\n#  $ .   #\n#  @     #\n##########\n")[0]
-    solution = solve_by_pushes(level.start(), "moves", gp.Limit(states=100).start())  # type: ignore[arg-type]  # Sokoban's
+    solution = gp.solve(level, "moves", limit=gp.Limit(states=100), solver="fewest-moves")
     assert solution is not None
     assert (solution.found, solution.trace, solution.optimal) == (None, None, False)
     assert (solution.states, solution.stopped_by) == (100, "states")
@@ -218,7 +224,7 @@ def test_no_memory_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(forwards, "_doubled", refuse)
     level = gp.read("##########\n#        #\n# $$ $$  #\n# ..  .. #\n#  $ .   #\n#  @     #\n##########\n")[0]
-    solution = solve_by_pushes(level.start(), "moves", gp.Limit().start())  # type: ignore[arg-type]  # Sokoban's
+    solution = gp.solve(level, "moves", solver="fewest-moves")
     assert solution is not None
     assert (solution.found, solution.stopped_by) == (None, "memory")
 

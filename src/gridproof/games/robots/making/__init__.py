@@ -15,17 +15,16 @@ from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.core.generate import Measured, best, check_whole, check_wished, difficulty_missed, finished
-from gridproof.core.limit import Limit, started
-from gridproof.core.proposition import goal
+from gridproof.core.limit import Limit
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Trace
 from gridproof.games.robots.board import ROTATIONS, Cell, Kind, Tile
 from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.making.beltplan import lay_belts, lay_broken, shuffled, steps_from
 from gridproof.games.robots.requests import Rule
-from gridproof.search.goals import compiled_search
+from gridproof.search.by_kernel import BreadthFirst
+from gridproof.search.question import asked_for_goal
 from gridproof.search.refusal import Refused
-from gridproof.search.space import finish, trace_through
 
 LONGEST, MOST_ROBOTS, MOST_DIFFICULTY = 20, 6, 10**6
 _NAMES = "abcdef"
@@ -219,13 +218,10 @@ def measure(level: Level, limit: Limit | None = None) -> Measured | None:
 def _made(level: Level, limit: Limit | None) -> Made | None:
     """The level with its shortest win; None when there is none, or the search gives up."""
     try:
-        search = compiled_search([level.start()], goal(level.game, "won"), (None,))
+        found = BreadthFirst().answer(asked_for_goal(level.start(), limit=limit))
     except Refused:  # larger than the boards that are drawn here
         return None
-    finish(search, started(limit), None)
-    if search.goal is None:
-        return None
-    return Made(level, trace_through(search.path(search.goal)), search.count)
+    return Made(level, found.trace, found.states) if found.trace else None
 
 
 def _simplest(rng: Rng, wish: Wish) -> Made:

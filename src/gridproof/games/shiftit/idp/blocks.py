@@ -12,6 +12,12 @@ from gridproof.games.shiftit.idp.tokens import located
 from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS
 from gridproof.games.shiftit.idp.wellformed import Spot
 
+_SORTS = {name: f"[{name}]" for name in (*LISTED, *CONSTRUCTED)} | {
+    name: f"[{','.join(symbol.types)}{f':{symbol.result}' if symbol.result else ''}]"
+    for name, symbol in SYMBOLS.items()
+}
+"""The types of what the vocabulary knows, as they may stand behind its name."""
+
 
 def structures(text: str) -> Iterator[tuple[Structure, int]]:
     """The structures of a text with the lines on which they begin."""
@@ -42,14 +48,12 @@ def _structure(text: str, block: Block, about: About) -> Structure:
 
 def _symbol(text: str, given: Given) -> str:
     """The name under which a symbol is kept: a known one's own, when the types written fit it."""
-    name = given.name.path[-1]
-    if name not in SYMBOLS and name not in LISTED and name not in CONSTRUCTED:
+    name, sorts = given.name.path[-1], given.name.sorts
+    known = _SORTS.get(name)
+    if known is None:
         return str(given.name)
-    symbol = SYMBOLS.get(name)
-    inside = ",".join(symbol.types) + (f":{symbol.result}" if symbol.result else "") if symbol else name
-    if given.name.sorts not in ("", f"[{inside}]"):
-        reason = f"S17: {name} has the types [{inside}], not {given.name.sorts}"
-        raise located(text, given.name.place, reason)
+    if sorts and sorts != known:
+        raise located(text, given.name.place, f"S17: {name} has the types {known}, not {sorts}")
     return name
 
 

@@ -66,10 +66,13 @@ class GivenColouring:
         """Init_Colouring: the colour given to a side for itself; None where it is undefined."""
         return _text(self._of_sides.get((side_element(tile, direction),)))
 
-    def colour(self, tile: Element, direction: str) -> str | None:
-        """The colour of a side: its own takes precedence over its tile's (S3)."""
-        own = self.own(tile, direction)
-        return self.full(tile) if own is None else own
+    def colours(self, tile: Element) -> list[str | None]:
+        """The colours of the four sides: a side's own takes precedence over its tile's (S3)."""
+        full = self.full(tile)
+        if not self._of_sides:
+            return [full] * 4
+        own = [self.own(tile, direction) for direction in DIRECTIONS]
+        return [full if colour is None else colour for colour in own]
 
 
 def _text(colour: Element | None) -> str | None:
@@ -80,8 +83,8 @@ def _tile(structure: Structure, element: Element, colouring: GivenColouring) -> 
     place = _place(structure, element)
     assert isinstance(place, Call)  # by its type, and since it is known
     x, y = (int(str(number)) for number in place.arguments)
-    colours = [colouring.colour(element, direction) for direction in DIRECTIONS]
-    return Tile(spelled(element), x, y, colours, structure.holds("IsLocked", (element,)) is True)
+    locked = structure.holds("IsLocked", (element,)) is True
+    return Tile(spelled(element), x, y, colouring.colours(element), locked)
 
 
 def horizon_of(structure: Structure) -> int:

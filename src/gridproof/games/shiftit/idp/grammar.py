@@ -43,7 +43,10 @@ _PASSED = re.compile(
 _SINGLE = rf"""-?+(?:[0-9]++(?:\.[0-9]++)?+|\.[0-9]++)|{NAME}|"[^"]*+"|'[^\n]'"""
 _ATOM = rf"(?:{NAME}\((?:(?:{_SINGLE})(?:,(?:{_SINGLE}))*+)?+\)|{_SINGLE})"
 _ATOMS = re.compile(_ATOM)
-_SIMPLE_ROW = re.compile(rf"[ \t\r\n]*+((?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+)[ \t\r\n]*+;")
+_SIMPLE_ROW = re.compile(rf"[ \t\r\n]*+((?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+)[ \t\r\n]*+(?:;|(?=\}}))")
+_SIMPLE_NAME = rf"({NAME})(\[(?:{NAME}(?:,{NAME})*+)?+(?::{NAME})?+\])?+"
+_SIMPLE_TABLE = re.compile(rf"{_SIMPLE_NAME}[ \t\r\n]*+=[ \t\r\n]*+\{{")
+_SIMPLE_CALL = re.compile(rf"({NAME})\(")
 
 _BLOCK = "structure"
 _CONTENT = "an identifier or using or }"
@@ -124,6 +127,7 @@ class _Reading(Tokens):
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.room = RANGES + len(text)
+        self._spelled = _Elements()
 
     # -- blocks
 
@@ -192,10 +196,14 @@ class _Reading(Tokens):
         return Block(name, vocabulary, tuple(using), tuple(given), line, end)
 
     def _interpretation(self) -> Given:
+        if match := _SIMPLE_TABLE.match(self.text, self.place):
+            given = Given(Name((match[1],), match[2] or "", self.place), "")
+            self._rows(given, match.end())
+            return given
         given = Given(self._name(), self._truth())
         self.expect("=", "=" if given.truth else "< or =")
         if self.accept("{"):
-            self._rows(given)
+            self._rows(given, self.place)
         elif self.kind == "boolean":
             given.mapped = False if self.value == "true" else None
             given.rows = {(): self.place} if self.value == "true" else {}
@@ -217,28 +225,28 @@ class _Reading(Tokens):
 
     # -- rows
 
-    def _rows(self, given: Given) -> None:
-        """The rows of a table and its closing brace."""
+    def _rows(self, given: Given, place: int) -> None:
+        """The rows of a table from a place on, and its closing brace."""
         while True:
-            self._simple_rows(given)
+            self._simple_rows(given, place)
             if self.accept("}"):
                 return
             self._row(given)
             if not self.accept(";"):
                 self.expect("}", "; or }")
                 return
+            place = self.place
 
-    def _simple_rows(self, given: Given) -> None:
-        """As many rows as are simple, each with its semicolon."""
-        place, elements = self.place, _Elements()
+    def _simple_rows(self, given: Given, place: int) -> None:
+        """As many rows as are simple, each with its semicolon; the last may have none."""
+        element_of = self._spelled.__getitem__
         try:
             while (match := _SIMPLE_ROW.match(self.text, place)) and match[1]:
                 mapped = match[2] is not None
                 if given.mapped is not mapped and given.mapped is not None:
                     break
                 given.mapped = mapped
-                row = tuple(map(elements.__getitem__, _ATOMS.findall(match[1])))
-                given.rows.setdefault(row, match.start(1))
+                given.rows.setdefault(tuple(map(element_of, _ATOMS.findall(match[1]))), match.start(1))
                 place = match.end()
         except GridproofError:  # a number that is too long: the general way says where
             pass
@@ -312,17 +320,22 @@ class _Reading(Tokens):
             return value
         if self.kind != "name":
             raise self.fault(expected)
+        if match := _SIMPLE_CALL.match(self.text, self.place):
+            place = self.place
+            self.go(match.end())
+            return self._call(match[1], place, depth)
         name = self._name()
         if self.accept("("):
-            return self._call(name, depth)
+            return self._call(name.path[-1], name.place, depth)
         word = name.path[0]
         if word != str(name):
             raise self.fault("(")
         return Call(word) if word in DIRECTIONS else word
 
-    def _call(self, name: Name, depth: int) -> Call:
+    def _call(self, name: str, place: int, depth: int) -> Call:
+        """The arguments of a call, whose name stands at a place, and its closing bracket."""
         if depth > DEEPEST:
-            raise located(self.text, name.place, "elements are nested too deeply")
+            raise located(self.text, place, "elements are nested too deeply")
         arguments: list[Element] = []
         while self.value != ")":
             arguments.append(self._element(depth=depth + 1))
@@ -331,7 +344,7 @@ class _Reading(Tokens):
                 if self.value == ")":
                     raise self.fault(_ELEMENT)
         self.next()
-        return Call(name.path[-1], tuple(arguments))
+        return Call(name, tuple(arguments))
 
     def _number(self) -> Element:
         place = self.place

@@ -88,12 +88,13 @@ class Table:
     @cached_property
     def certain(self) -> frozenset[Row]:
         """The rows that are listed as true."""
-        return self.given.get("", frozenset()) | self.given.get("ct", frozenset())
+        listed = [self.given[truth] for truth in ("", "ct") if truth in self.given]
+        return listed[0] if len(listed) == 1 else frozenset[Row]().union(*listed)
 
     @cached_property
     def values(self) -> Mapping[Row, Element]:
         """Of a function, the values that are certain."""
-        return {row[:-1]: row[-1] for row in self.certain}
+        return {row[:-1]: row[-1] for row in self.certain if row}
 
     def rows(self) -> Iterator[tuple[str, Row]]:
         """All listed rows in their fixed order, with how they are given."""
@@ -143,24 +144,29 @@ class Structure:
     def elements(self) -> Mapping[str, frozenset[Element]]:
         """The elements of each listed type: as listed, else collected from those used."""
         found: dict[str, set[Element]] = {name: set() for name in LISTED}
+        for name in LISTED:
+            if name in self.tables:
+                found[name] |= {row[0] for row in self.tables[name].certain}
         for symbol, table in self.tables.items():
-            for place, type_name in enumerate(SYMBOLS[symbol].row_types if symbol in SYMBOLS else ()):
-                used = {row[place] for rows in table.given.values() for row in rows}
+            for place, type_name in enumerate(vocabulary.ROW_TYPES.get(symbol, ())):
+                collected = [name for name in vocabulary.MADE_OF[type_name] if name not in self.tables]
+                used = {row[place] for rows in table.given.values() for row in rows} if collected else ()
                 for element in used:
                     for name, leaf in vocabulary.leaves(type_name, element):
-                        found[name].add(leaf)
-        listed = {
-            name: {row[0] for row in self.tables[name].certain} for name in LISTED if name in self.tables
-        }
-        found |= listed
-        if SUPERTYPE not in listed:
-            found[SUPERTYPE] = set().union(*(found[name] for name in SUBTYPES))
+                        if name in collected:
+                            found[name].add(leaf)
+        if SUPERTYPE not in self.tables:
+            found[SUPERTYPE] = {element for name in SUBTYPES for element in found[name]}
         return {name: frozenset(elements) for name, elements in found.items()}
 
     @cached_property
     def types(self) -> Mapping[str, tuple[Element, ...]]:
         """The same in order."""
         return _InOrder(self.elements)
+
+    def first(self, most: int) -> Mapping[str, tuple[Element, ...]]:
+        """The first elements of each listed type in order, at most so many."""
+        return _InOrder(self.elements, most)
 
     def values(self, symbol: str) -> Mapping[Row, Element]:
         """The certain values of a function, by its arguments; none when it is left out."""
@@ -192,13 +198,17 @@ class Structure:
 class _InOrder(Mapping[str, tuple[Element, ...]]):
     """The elements of types in order; a type is sorted when it is asked for."""
 
-    def __init__(self, elements: Mapping[str, frozenset[Element]]) -> None:
+    def __init__(self, elements: Mapping[str, frozenset[Element]], most: int | None = None) -> None:
         self._elements = elements
+        self._most = most
         self._sorted: dict[str, tuple[Element, ...]] = {}
 
     def __getitem__(self, name: str) -> tuple[Element, ...]:
         if name not in self._sorted:
-            self._sorted[name] = tuple(sorted(self._elements[name], key=_rank))
+            elements, most = self._elements[name], self._most
+            few = most is not None and most < len(elements)
+            ordered = heapq.nsmallest(most or 0, elements, _rank) if few else sorted(elements, key=_rank)
+            self._sorted[name] = tuple(ordered)
         return self._sorted[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -206,6 +216,9 @@ class _InOrder(Mapping[str, tuple[Element, ...]]):
 
     def __len__(self) -> int:
         return len(self._elements)
+
+
+_DIGITS = re.compile("([0-9]+)")
 
 
 def first_in_order(rows: Collection[Row], most: int) -> list[Row]:
@@ -229,8 +242,9 @@ def _rank(element: Element) -> tuple[object, ...]:
         return (2, element.name, *map(_rank, element.arguments))
     if isinstance(element, int):
         return (0, element, "")
-    parts = re.split(r"([0-9]+)", element)
-    return (1, tuple((len(part), part) if index % 2 else part for index, part in enumerate(parts)), element)
+    parts: list[object] = _DIGITS.split(element)
+    parts[1::2] = [(len(str(part)), part) for part in parts[1::2]]
+    return (1, tuple(parts), element)
 
 
 # -- texts

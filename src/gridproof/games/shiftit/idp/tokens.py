@@ -37,16 +37,18 @@ class Tokens:
 
     def go(self, place: int) -> None:
         """Go to the first token from a place on."""
-        match = _TOKEN.match(self.text, place)
-        if match is None or match.lastindex is None:
-            blank = _BLANK.match(self.text, place)
-            self.kind, self.value, self.place = "", "", blank.end() if blank else place
-        else:
-            self.kind, self.value, self._end = _KINDS[match.lastindex], match[match.lastindex], match.end()
-            self.place = self._end - len(self.value)  # only blanks and comments stand before it
+        self._end = place
+        self.next()
 
     def next(self) -> None:
-        self.go(self._end)
+        """Go to the token behind this one."""
+        match = _TOKEN.match(self.text, self._end)
+        if match is None or not (group := match.lastindex):
+            blank = _BLANK.match(self.text, self._end)
+            self.kind, self.value, self.place = "", "", blank.end() if blank else self._end
+            return
+        self.kind, self.value = _KINDS[group], match[group]
+        self.place, self._end = match.span(group)  # only blanks and comments stand before it
 
     def accept(self, sign: str) -> bool:
         found = self.value == sign

@@ -68,11 +68,23 @@ SYMBOLS: Mapping[str, Symbol] = {
 }
 
 
+ROW_TYPES = {name: symbol.row_types for name, symbol in SYMBOLS.items()}
+"""The types of each symbol's rows."""
+
+MADE_OF = {name: (name,) for name in LISTED} | {
+    name: tuple(
+        dict.fromkeys(inner for types in forms.values() for inner in types if inner not in CONSTRUCTED)
+    )
+    for name, forms in CONSTRUCTED.items()
+}
+"""The listed types of what an element of a type is made of."""
+
+
 class Misfit(Exception):
     """An element that is of no form of its type; `str` says so."""
 
 
-def leaves(type_name: str, element: Element) -> Iterator[tuple[str, Element]]:
+def leaves(type_name: str, element: Element) -> list[tuple[str, Element]]:
     """The elements of listed types in an element of any type, with their types.
 
     Raises
@@ -80,19 +92,17 @@ def leaves(type_name: str, element: Element) -> Iterator[tuple[str, Element]]:
     Misfit
         When the element has not the form of its type.
     """
-    if type_name in CONSTRUCTED:
-        constructors = CONSTRUCTED[type_name]
-        if not isinstance(element, Call) or element.name not in constructors:
-            raise Misfit(f"{spelled(element)} is no {type_name}: {_forms(type_name)} are")
-        types = constructors[element.name]
-        if len(types) != len(element.arguments):
-            raise Misfit(f"{spelled(element)} is no {type_name}: {_forms(type_name)} are")
-        for inner, argument in zip(types, element.arguments, strict=True):
-            yield from leaves(inner, argument)
-    elif not _fits(type_name, element):
-        raise Misfit(f"{spelled(element)} is no {type_name}: {_KINDS.get(type_name, 'whole numbers')} are")
-    else:
-        yield type_name, element
+    if type_name not in CONSTRUCTED:
+        if not _fits(type_name, element):
+            raise Misfit(
+                f"{spelled(element)} is no {type_name}: {_KINDS.get(type_name, 'whole numbers')} are"
+            )
+        return [(type_name, element)]
+    types = CONSTRUCTED[type_name].get(element.name) if isinstance(element, Call) else None
+    if types is None or not isinstance(element, Call) or len(types) != len(element.arguments):
+        raise Misfit(f"{spelled(element)} is no {type_name}: {_forms(type_name)} are")
+    parts = zip(types, element.arguments, strict=True)
+    return [leaf for inner, argument in parts for leaf in leaves(inner, argument)]
 
 
 _KINDS = {"Tile": "identifiers, numbers and strings", "Colour": "strings"}

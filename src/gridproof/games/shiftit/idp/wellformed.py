@@ -14,7 +14,9 @@ from gridproof.games.shiftit.idp.vocabulary import (
     BUILT_IN,
     CONSTRUCTED,
     LISTED,
+    MADE_OF,
     NAME,
+    ROW_TYPES,
     SUBTYPES,
     SUPERTYPE,
     SYMBOLS,
@@ -63,7 +65,10 @@ def faults(structure: Structure) -> Iterator[Fault]:
     tables = structure.tables.items()
     shapes = (fault for symbol, table in tables for fault in _shape(symbol, table))
     found = list(itertools.islice(shapes, MOST_FAULTS))
-    yield from found or (fault for symbol, table in tables for fault in _content(structure, symbol, table))
+    known = {} if found else {name: structure.elements[name] for name in LISTED if name in structure.tables}
+    yield from found or (
+        fault for symbol, table in tables for fault in _content(structure, symbol, table, known)
+    )
 
 
 # -- each table by itself
@@ -78,7 +83,10 @@ def _shape(symbol: str, table: Table) -> Iterator[Fault]:
         yield from _known(SYMBOLS[symbol], table)
     else:
         yield from _added(symbol, table)
-    yield from _consistent(symbol, table)
+    if len(table.given) > 1:
+        yield from _consistent(symbol, table)
+    if table.function:
+        yield from _one_value(symbol, table)
 
 
 def _listed(name: str, table: Table) -> Iterator[Fault]:
@@ -96,23 +104,26 @@ def _known(symbol: Symbol, table: Table) -> Iterator[Fault]:
         )
         yield Fault(Spot(symbol.name), f"{symbol.name} is a {kind}")
         return
-    yield from _rows_fit(symbol.name, table, symbol.row_types)
+    yield from _rows_fit(symbol.name, table, ROW_TYPES[symbol.name])
 
 
 def _rows_fit(name: str, table: Table, types: tuple[str, ...]) -> Iterator[Fault]:
     for truth, rows in table.given.items():
+        if {len(types)}.issuperset(map(len, rows)):
+            yield from _elements_fit(name, truth, rows, types)
+            continue
         ragged = [row for row in rows if len(row) != len(types)]
         for row in first_in_order(ragged, MOST_ROWS):
             arguments = counted(len(types) - table.function, "arguments")
             yield Fault(Spot(name, truth, row), f"{name} has {arguments}, not {len(row) - table.function}")
-        if not ragged:
-            yield from _elements_fit(name, truth, rows, types)
 
 
 def _elements_fit(name: str, truth: str, rows: frozenset[Row], types: tuple[str, ...]) -> Iterator[Fault]:
     for place, type_name in enumerate(types):
         misfits = dict(_misfits(type_name, {row[place] for row in rows}))
-        wrong = [row for row in rows if row[place] in misfits] if misfits else []
+        if not misfits:
+            continue
+        wrong = [row for row in rows if row[place] in misfits]
         for row in first_in_order(wrong, MOST_ROWS):
             yield Fault(Spot(name, truth, row), misfits[row[place]])
 
@@ -121,8 +132,7 @@ def _misfits(type_name: str, elements: set[Element]) -> Iterator[tuple[Element, 
     """The elements that are of no form of a type, each with what is to be said."""
     for element in elements:
         try:
-            for _ in leaves(type_name, element):
-                pass
+            leaves(type_name, element)
         except Misfit as misfit:
             yield element, str(misfit)
 
@@ -158,18 +168,19 @@ def _unknown(symbol: str) -> str:
 
 
 def _consistent(symbol: str, table: Table) -> Iterator[Fault]:
-    """Given once, with one value, and not both true and false."""
-    if "" in table.given and len(table.given) > 1:
+    """Given once, or in parts that are not both true and false."""
+    if "" in table.given:
         yield Fault(Spot(symbol), f"{symbol} is given with = and in parts")
-    if table.function:
-        yield from _one_value(symbol, table)
     for truth, other in itertools.combinations(table.given, 2):
         for row in first_in_order(table.given[truth] & table.given[other], MOST_ROWS):
             yield Fault(Spot(symbol, other, row), f"this row stands in both <{truth}> and <{other}>")
 
 
 def _one_value(symbol: str, table: Table) -> Iterator[Fault]:
+    """A function has one value for each arguments."""
     values: dict[Row, dict[Row, str]] = {}
+    if len(table.values) == len(table.certain):
+        return
     for truth in ("", "ct"):
         for row in table.given.get(truth, ()):
             if row:
@@ -186,15 +197,16 @@ def _one_value(symbol: str, table: Table) -> Iterator[Fault]:
 # -- tables together
 
 
-def _content(structure: Structure, symbol: str, table: Table) -> Iterator[Fault]:
-    elements = structure.elements
+def _content(
+    structure: Structure, symbol: str, table: Table, known: Mapping[str, frozenset[Element]]
+) -> Iterator[Fault]:
+    """What does not fit; `known` are the elements of the types that are listed."""
     if symbol == SUPERTYPE:
-        yield from _union(table, elements)
-    if symbol in SUBTYPES and SUPERTYPE in structure.tables:
-        yield from _unlisted(symbol, table, (SUPERTYPE,), {SUPERTYPE: elements[SUPERTYPE]})
+        yield from _union(table, structure.elements)
+    if symbol in SUBTYPES and SUPERTYPE in known:
+        yield from _unlisted(symbol, table, (SUPERTYPE,), known)
     if symbol in SYMBOLS:
-        known = {name: found for name, found in elements.items() if name in structure.tables}
-        yield from _unlisted(symbol, table, SYMBOLS[symbol].row_types, known)
+        yield from _unlisted(symbol, table, ROW_TYPES[symbol], known)
         yield from _total(SYMBOLS[symbol], table, structure)
 
 
@@ -213,9 +225,15 @@ def _unlisted(
     """Elements that the types do not list."""
     for truth, rows in table.given.items():
         for place, type_name in enumerate(types):
+            if known.keys().isdisjoint(MADE_OF[type_name]):
+                continue
             column = {row[place] for row in rows}
+            if type_name in LISTED:
+                column -= known[type_name]
             wrong = {element: found for element in column if (found := _stranger(type_name, element, known))}
-            unfit = [row for row in rows if row[place] in wrong] if wrong else []
+            if not wrong:
+                continue
+            unfit = [row for row in rows if row[place] in wrong]
             for row in first_in_order(unfit, MOST_ROWS):
                 listed, leaf = wrong[row[place]]
                 yield Fault(Spot(symbol, truth, row), f"{spelled(leaf)} is not listed in {listed}")
@@ -225,10 +243,10 @@ def _stranger(
     type_name: str, element: Element, known: Mapping[str, frozenset[Element]]
 ) -> tuple[str, Element] | None:
     """A part of an element that its type does not list, with the type; None when all are listed."""
-    if type_name == SUPERTYPE or type_name not in CONSTRUCTED:
-        return None if type_name not in known or element in known[type_name] else (type_name, element)
-    parts = leaves(type_name, element)
-    return next(((name, leaf) for name, leaf in parts if name in known and leaf not in known[name]), None)
+    for name, leaf in leaves(type_name, element):
+        if name in known and leaf not in known[name]:
+            return name, leaf
+    return None
 
 
 def _total(symbol: Symbol, table: Table, structure: Structure) -> Iterator[Fault]:
@@ -238,7 +256,7 @@ def _total(symbol: Symbol, table: Table, structure: Structure) -> Iterator[Fault
     values = table.values
     if len(values) == size(symbol.types, structure.elements):
         return  # all of them are listed
-    for arguments in product(symbol.types, structure.types):
+    for arguments in product(symbol.types, structure.first(len(values) + 1)):  # one of these has none
         if arguments not in values:
             inside = f"({','.join(map(spelled, arguments))})" if arguments else ""
             yield Fault(Spot(symbol.name), f"{symbol.name} is total, but {symbol.name}{inside} has no value")

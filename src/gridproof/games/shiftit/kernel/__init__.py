@@ -2,7 +2,6 @@
 
 from gridproof.games.shiftit.kernel.ranks import ranked_state, ranked_successors, ranking
 from gridproof.games.shiftit.kernel.shifts import (
-    canonical,
     mask,
     near,
     observe,
@@ -12,7 +11,6 @@ from gridproof.games.shiftit.kernel.shifts import (
     step,
     successors,
 )
-from gridproof.games.shiftit.kernel.winning import wins
 from gridproof.kernels.game import GameKernel
 
 KERNEL = GameKernel(
@@ -24,8 +22,6 @@ KERNEL = GameKernel(
     mask=mask,
     propositions={("near", 0): near},
     predecessors=predecessors,
-    canonical=canonical,
-    wins=wins,
     ranking=ranking,
     ranked_successors=ranked_successors,
     ranked_state=ranked_state,

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.shiftit.rules import Level, Position
+from gridproof.games.shiftit.rules import Level, Position, kinds_of
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, Packing, tabled
 
@@ -202,12 +202,6 @@ def canonical(data: Any, state: Any) -> None:
         free[kind] = data[after + free[kind]]
 
 
-def kinds_of(level: Level) -> list[int]:
-    """Of each tile a number that tiles have in common which nothing tells apart in play."""
-    numbers: dict[object, int] = {}
-    return [numbers.setdefault((tile.colours, tile.locked), len(numbers)) for tile in level.tiles]
-
-
 def orbits_of(level: Level) -> list[int]:
     """Of each place, the number of the places between which tiles can travel."""
     first = list(range(len(level.tiles)))
@@ -270,7 +264,6 @@ def prepare(level: Level) -> Packing | None:
         return all(orbits[place] == orbits[tile] for place, tile in enumerate(position.tiles))
 
     most = max(len(level.valid_moves), 1)
-    alike = len(set(kinds_of(level))) < places
     return Packing(
         level,
         words,
@@ -280,7 +273,6 @@ def prepare(level: Level) -> Packing | None:
         pack,
         unpack,
         most_before=most,
-        alike=alike,
         observed=(places // len(level.columns), len(level.columns), 4),
         fits=fits,
     )

@@ -95,14 +95,13 @@ def _times(digits: str, number: int, column: int) -> int:
 
 def board_of(rows: Sequence[str], bombs: int) -> Board:
     """What stands on the rows, valid or not; the grid is their rectangle (K4)."""
-    found = _MARKS.cells(rows)
-    width = max((len(row) for row in rows), default=0)
+    width = max(map(len, rows), default=0)
     return Board(
-        tuple(found["player"]),
+        tuple(_MARKS.where("player", rows)),
         bombs,
-        boxes=frozenset(found["box"]),
-        depots=frozenset(found["depot"]),
-        walls=frozenset(found["wall"]),
+        boxes=frozenset(_MARKS.where("box", rows)),
+        depots=frozenset(_MARKS.where("depot", rows)),
+        walls=frozenset(_MARKS.where("wall", rows)),
         size=(max(width, 1), max(len(rows), 1)),
         inside=True,
     )

@@ -4,64 +4,73 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Container
+from collections.abc import Container
+from typing import Any
 
 import numpy as np
 
-from gridproof.core.limit import Meter
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.rules import Action, Position
 from gridproof.games.sokoban.solver.board import DIRECTIONS, Board, prepare
-from gridproof.games.sokoban.solver.expanding import COST
 from gridproof.games.sokoban.solver.search import Arranged, PushSearch
+from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
 from gridproof.search.solution import Solution
 from gridproof.search.space import finish
 
 
-def solve(
-    position: Position, measure: str | None, meter: Meter, progress: Callable[[int], None] | None = None
-) -> Solution | None:
-    """A win with the fewest pushes, moves or actions, or any; None where another engine is meant to.
-
-    That is when actions are to be few with bombs left, which it takes to cost nothing.
-
-    Parameters
-    ----------
-    position : Position
-    measure : {"pushes", "moves", "actions", None}
-        Without bombs the actions are the moves. None for any win.
+def fewest_pushes(question: GoalQuestion) -> Solution:
+    """A win with the fewest pushes.
 
     Raises
     ------
     Refused
         When it cannot hold the board, or all that bombs can make of it.
     """
-    if position.bombs and measure == "actions":
-        return None
+    return _solved(question, by_moves=False, greedy=False)
+
+
+def fewest_moves(question: GoalQuestion) -> Solution:
+    """A win with the fewest steps and pushes, which without bombs are the actions; bombs cost nothing.
+
+    Raises
+    ------
+    Refused
+        As `fewest_pushes`.
+    """
+    return _solved(question, by_moves=True, greedy=False)
+
+
+def any_win(question: GoalQuestion) -> Solution:
+    """A win that is found soon.
+
+    Raises
+    ------
+    Refused
+        As `fewest_pushes`.
+    """
+    return _solved(question, by_moves=False, greedy=True)
+
+
+def _solved(question: GoalQuestion, by_moves: bool, greedy: bool) -> Solution:
+    position: Any = question.starts[0]
+    meter = question.meter
     with meter.paused():
         prepare()
     board = Board(position)
     if not board.possible:
-        return Solution(False, None, None, True, 1, meter.seconds)
+        return question.refuted(1)
     if not board.fits:
         raise Refused("the level is too large for the game's own solver")
-    by_moves, greedy = measure in ("moves", "actions"), measure is None
     search = PushSearch(board, by_moves, greedy=greedy, paused=meter.paused)
     with meter.paused():
         search.prepare()
-    finish(search, meter, progress)
+    finish(search, meter, question.progress)
     if search.wants_stage and meter.stopped_by == "memory":
         raise Refused("the bombs can leave more walls than the game's own solver has memory for")
     if search.goal is None:
-        refuted = search.exhausted
-        stopped_by = "" if refuted else meter.stopped_by
-        found = False if refuted else None
-        return Solution(found, None, None, refuted, search.states, meter.seconds, stopped_by)
-    trace = trace_of(position, search)
-    trace.replay()
-    cost = int(search.figures[search.goal, COST]) if measure else len(trace.steps)
-    return Solution(True, trace, cost, measure is not None, search.states, meter.seconds)
+        return question.refuted(search.states) if search.exhausted else question.given_up(search.states)
+    return question.solved(trace_of(position, search), search.states)
 
 
 def trace_of(position: Position, search: PushSearch) -> Trace:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,13 +11,13 @@ from tests.work import Clock
 import gridproof as gp
 from gridproof.core.rng import Rng
 from gridproof.games.shiftit import Level, Position, Tile
-from gridproof.games.shiftit.kernel import winning
+from gridproof.games.shiftit.solver import winning
+from gridproof.games.shiftit.solver.solve import up_to_symmetry
 from gridproof.kernels.game import packing_of
 from gridproof.search import solve
-from gridproof.search.symmetry import up_to_symmetry
 
-BOTH_ENDS = "kernel, from both ends, up to symmetry"
-FORWARD = "kernel, breadth-first, up to symmetry"
+BOTH_ENDS = "listed-wins"
+FORWARD = "alike-as-one"
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +102,7 @@ def test_a_board_whose_only_win_is_out_of_reach() -> None:
     listed = winning.wins(level, lambda: False)
     assert listed == [Position(level, (1, 0, *range(2, 9)))]
     assert listed[0].won
-    assert agree(level.start(), "kernel, from both ends").found is False
+    assert agree(level.start(), BOTH_ENDS).found is False
 
 
 def test_positions_that_no_moves_lead_to_are_left_to_the_rules() -> None:
@@ -111,8 +112,8 @@ def test_positions_that_no_moves_lead_to_are_left_to_the_rules() -> None:
     limit = gp.Limit(states=3000)
     for found in (gp.solve(position, limit=limit), gp.explore(position, limit=limit)):
         assert found.stopped_by == "states"
-        assert found.engine.startswith("rules")
-    assert gp.solve(level, limit=limit).engine.startswith("kernel")
+        assert found.engine == "rules"
+    assert gp.solve(level, limit=limit).engine == BOTH_ENDS
 
 
 def test_a_large_board_that_no_placement_wins_is_refuted_at_once() -> None:
@@ -124,10 +125,43 @@ def test_a_large_board_that_no_placement_wins_is_refuted_at_once() -> None:
 
 def test_a_board_on_which_no_tiles_are_alike() -> None:
     level = board("2x2\nrgbb rgyy\nyygb ppgr\n")
-    packing = packing_of(level)
-    assert packing is not None
-    assert not packing[1].alike
-    agree(level.start(), "kernel, from both ends")
+    agree(level.start(), BOTH_ENDS)
+    with pytest.raises(gp.GridproofError, match="alike-as-one does not take this: no two tiles are alike"):
+        gp.solve(level, solver=FORWARD)
+
+
+def stands_for(level: Any) -> Callable[[Any], Any]:
+    """What makes of a position the one that stands for those that are alike."""
+    found = packing_of(level)
+    assert found is not None
+    return lambda position: found[1].unpack(up_to_symmetry(*found)[1].pack(position))
+
+
+@pytest.mark.parametrize("number", [1, 7, 12, 14, 18])
+def test_what_stands_for_a_position_is_like_it(number: int) -> None:
+    """In all that a search for a win sees: the status, and what follows."""
+    level = gp.levels_at(f"shiftit/boards/{number}")[0]
+    one = stands_for(level)
+
+    def following(position: Any) -> list[tuple[str, Any]]:
+        return [(str(act), one(position.outcomes(act)[0].position)) for act in position.actions()]
+
+    for seed in range(12):
+        position = walked(level, seed, seed)
+        assert one(one(position)) == one(position)
+        assert one(position).status is position.status
+        assert following(one(position)) == following(position)
+
+
+@pytest.mark.parametrize("number", [1, 7, 8, 12])
+def test_listed_wins_are_all_that_there_are(number: int) -> None:
+    level = gp.levels_at(f"shiftit/boards/{number}")[0]
+    one, listed = stands_for(level), winning.wins(level, lambda: False)  # type: ignore[arg-type]  # Shift It's
+    assert listed
+    known = {one(win) for win in listed}
+    assert all(win.won for win in (*listed, *known))
+    reached = gp.explore(level, limit=gp.Limit(states=3000))
+    assert {one(position) for position in reached if position.won} <= known
 
 
 LARGE = """6x6

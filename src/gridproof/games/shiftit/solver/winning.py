@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.shiftit.kernel.shifts import kinds_of, orbits_of, root
-from gridproof.games.shiftit.rules import Level, Position
+from gridproof.games.shiftit.kernel.shifts import orbits_of, root
+from gridproof.games.shiftit.rules import Level, Position, kinds_of
 from gridproof.kernels.compile import kernel
 
 _MOST = 1 << 12  # wins that are few

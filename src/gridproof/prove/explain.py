@@ -1,0 +1,122 @@
+"""Paths that show why a formula of CTL holds in a position, or why not."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from gridproof.prove.automaton import always
+from gridproof.prove.ctl import Evaluator, opposite
+from gridproof.prove.fixpoints import nearest
+from gridproof.prove.formula import TRUE, Binary, Formula, Unary, negated
+from gridproof.prove.paths import Path, Paths
+
+Array = np.ndarray[Any, Any]
+
+
+class Explainer:
+    """Shows the outermost operators that decide: `EF` by a shortest path, `EG` by a loop, and on from their ends.
+
+    Where a formula says something of all paths, or of the position alone, no path shows it.
+    """
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._model = evaluator.model
+
+    def paths(self, formula: Formula, position: int, truth: bool) -> Iterator[Path]:
+        """Different paths from a position that show why the formula has this truth there, if any can."""
+        match formula:
+            case Unary("!", operand):
+                yield from self.paths(operand, position, not truth)
+            case Unary("E", path) if truth:
+                yield from self._shown(path, position)
+            case Unary("A", path) if not truth:
+                yield from self._shown(opposite(path), position)
+            case Binary("->", left, right):
+                yield from self.paths(Binary("|", negated(left), right), position, truth)
+            case Binary("<->", left, right):
+                first, second = self._holds(left, position), self._holds(right, position)
+                yield from self._both([(left, first), (right, second)], position)
+            case Binary(operator, left, right):
+                if (operator == "&") is truth:
+                    yield from self._both([(left, truth), (right, truth)], position)
+                    return
+                for one in (left, right):
+                    if self._holds(one, position) is truth:
+                        yield from self.paths(one, position, truth)
+
+    def _holds(self, formula: Formula, position: int) -> bool:
+        return bool(self._evaluator.values(formula)[position])
+
+    def _both(self, parts: list[tuple[Formula, bool]], position: int) -> Iterator[Path]:
+        """Those of the first of several facts that there is something to be seen of."""
+        shown = []
+        for formula, truth in parts:
+            others = self.paths(formula, position, truth)
+            if (first := next(others, None)) is not None:
+                shown.append((first, others))
+        shown.sort(key=lambda one: not one[0].edges)
+        for first, others in shown[:1]:
+            yield first
+            yield from others
+
+    def _on(self, path: Path, formula: Formula, position: int) -> Path:
+        """A path, and what shows the formula that holds at its end."""
+        return path.then(next(self.paths(formula, position, True), Path(position)))
+
+    def _shown(self, path: Formula, position: int) -> Iterator[Path]:
+        """Different paths on which an operator holds that some path has."""
+        match path:
+            case Unary("X", operand):
+                yield from self._next(operand, position)
+            case Unary("F", operand):
+                yield from self._until(TRUE, operand, position)
+            case Unary("G", operand):
+                yield from self._always(operand, position)
+            case Binary("U", left, right):
+                yield from self._until(left, right, position)
+            case Binary("W", left, right):
+                yield from self._until(left, right, position)
+                yield from self._always(left, position)
+            case Binary(_, left, right):
+                yield from self._until(right, Binary("&", left, right), position)
+                yield from self._always(right, position)
+
+    def _next(self, operand: Formula, position: int) -> Iterator[Path]:
+        rows, goals = self._model.rows, self._evaluator.goals(operand)
+        edges = range(rows.offsets[position], rows.offsets[position + 1])
+        if not edges and goals[position]:
+            yield self._on(Path(position), operand, position)
+        for edge in edges:
+            if goals[target := int(rows.targets[edge])]:
+                yield self._on(Path(position, (edge,)), operand, target)
+
+    def _until(self, through: Formula, goal: Formula, position: int) -> Iterator[Path]:
+        rows, goals = self._model.rows, self._evaluator.goals(goal)
+        inside = self._evaluator.values(through)
+        while True:
+            parents, queue = np.full(self._model.states, -1, np.int32), np.empty(self._model.states, np.int32)
+            found = int(nearest(rows.offsets, rows.targets, inside, goals, position, parents, queue))
+            if found < 0:
+                return
+            way = [found]
+            while way[-1] != position:
+                way.append(int(parents[way[-1]]))
+            edges = tuple(self._edge(*pair) for pair in itertools.pairwise(reversed(way)))
+            yield self._on(Path(position, edges), goal, found)
+            goals[found] = False
+
+    def _edge(self, source: int, target: int) -> int:
+        rows = self._model.rows
+        first, last = rows.offsets[source], rows.offsets[source + 1]
+        return int(first + np.argmax(rows.targets[first:last] == target))
+
+    def _always(self, operand: Formula, position: int) -> Iterator[Path]:
+        inside = self._evaluator.always(self._evaluator.values(operand))
+        if inside[position]:
+            fair, look = self._evaluator.fair, self._evaluator.reached
+            yield from Paths(self._model, always(operand), lambda _: inside, fair, look).all([position])

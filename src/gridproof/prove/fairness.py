@@ -1,0 +1,66 @@
+"""Fairness as an assumption: only paths count on which what can be done again and again is done again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.position import Level
+from gridproof.core.wording import shown, some
+
+if TYPE_CHECKING:
+    from gridproof.search.graph import Graph
+
+Fair = str | Sequence[str]
+"""`"strong up"`, or several of them."""
+
+_KINDS = ("weak", "strong")
+_MOST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """One act that is done again and again, if it can be done always (weak) or again and again (strong)."""
+
+    text: str
+    strong: bool
+    actions: frozenset[int]
+    """The numbers of the actions that are the act."""
+
+
+def assumptions(fair: Fair, level: Level, graph: Graph) -> tuple[Assumption, ...]:
+    """What texts assume: `weak NAME` or `strong NAME`; a name is an actor's, an action's, or `*`, each action.
+
+    Raises
+    ------
+    GridproofError
+        When a text has another form, or names nobody and nothing.
+    """
+    texts = (fair,) if isinstance(fair, str) else fair
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
+        raise GridproofError(f"fairness is 'weak NAME', 'strong NAME' or a list of such, not {shown(fair)}")
+    found = tuple(one for text in texts for one in _assumptions(text, level, graph))
+    if len(found) > _MOST:
+        raise GridproofError(f"at most {_MOST} acts can be fair, these are {len(found)}")
+    return found
+
+
+def _assumptions(text: str, level: Level, graph: Graph) -> list[Assumption]:
+    kind, _, name = text.strip().partition(" ")
+    name = "".join(name.split())
+    if kind not in _KINDS or not name:
+        raise GridproofError(f"fairness {shown(text)}: it is written 'weak NAME' or 'strong NAME'")
+    strong, numbers = kind == "strong", {str(action): number for number, action in enumerate(graph.labels)}
+    if name == "*":
+        return [Assumption(f"{kind} {one}", strong, frozenset({number})) for one, number in numbers.items()]
+    actors = level.game.actors(level)
+    if name in actors:
+        own = {number for number, action in enumerate(graph.labels) if level.owner(action) == name}
+        return [Assumption(text, strong, frozenset(own))]
+    if name not in numbers:
+        raise GridproofError(
+            f"fairness {shown(text)}: {name!r} is no actor ({', '.join(actors)}) and no action ({some(list(numbers))})"
+        )
+    return [Assumption(text, strong, frozenset({numbers[name]}))]

@@ -1,0 +1,242 @@
+"""Formulas about positions, as values: propositional logic, CTL, and LTL with past.
+
+`str` of a formula is its text with as few parentheses as there can be, and `parse` reads it back.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.wording import shown
+
+DEEPEST = 250
+"""Operators within each other in a formula; what works on them goes down by recursion."""
+
+FUTURE = frozenset("XFGUWR")
+PAST = frozenset("YHOST")
+TEMPORAL = FUTURE | PAST
+QUANTIFIERS = frozenset("AE")
+
+_BINDING = {"<->": 1, "->": 2, "|": 3, "&": 4} | dict.fromkeys("UWRST", 5)
+_TIGHTEST = 6
+_TO_THE_RIGHT = frozenset({"->", *"UWRST"})
+
+Place = tuple[int, int]
+"""Line and column of a text, both from 1; (0, 0) where there is none."""
+
+
+class Formula:
+    """What holds in a position, or on a path that begins there."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return _text(self, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Formula):
+    """`true` or `false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Atom(Formula):
+    """A proposition of the game with its arguments, or a number inside a comparison."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+    place: Place = field(default=(0, 0), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Formula):
+    """Two numbers, at least one of them the game's, and how they stand to each other."""
+
+    left: Atom | int
+    sign: str
+    """One of = != < <= > >=."""
+    right: Atom | int
+
+
+@dataclass(frozen=True, slots=True)
+class Executable(Formula):
+    """`e(ACTION)`: the action can be done."""
+
+    action: str
+    place: Place = field(default=(0, 0), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Next(Formula):
+    """`[ACTION]`: the next action of the path is this one."""
+
+    action: str
+    place: Place = field(default=(0, 0), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlock(Formula):
+    """`deadlock`: no action can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Formula):
+    """An operator before one formula: `!`, a temporal one, or a quantifier over paths."""
+
+    operator: str
+    """One of ! X F G Y H O A E."""
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Formula):
+    """An operator between two formulas."""
+
+    operator: str
+    """One of & | -> <-> U W R S T."""
+    left: Formula
+    right: Formula
+
+
+TRUE, FALSE = Truth(True), Truth(False)
+
+
+def negated(formula: Formula) -> Formula:
+    """Its opposite, without two negations."""
+    if isinstance(formula, Truth):
+        return Truth(not formula.value)
+    if isinstance(formula, Unary) and formula.operator == "!":
+        return formula.operand
+    return Unary("!", formula)
+
+
+def parts(formula: Formula) -> tuple[Formula, ...]:
+    """The formulas that its operator joins."""
+    match formula:
+        case Unary(_, operand):
+            return (operand,)
+        case Binary(_, left, right):
+            return left, right
+    return ()
+
+
+def subformulas(formula: Formula) -> Iterator[Formula]:
+    """A formula and all inside it, each before its parts; without recursion, of any depth."""
+    waiting = [formula]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting.extend(reversed(parts(one)))
+
+
+def check_depth(formula: Formula) -> None:
+    """See that a formula is not nested too deeply.
+
+    Raises
+    ------
+    GridproofError
+        When it is.
+    """
+    level, depth = [formula], 0
+    while level:
+        if (depth := depth + 1) > DEEPEST + 1:
+            raise GridproofError(f"the formula is nested too deeply: more than {DEEPEST} operators")
+        level = [part for one in level for part in parts(one)]
+
+
+class Logic(enum.Enum):
+    """What kind of formula it is."""
+
+    STATE = "state"
+    """Without temporal operators: of one position."""
+    CTL = "CTL"
+    LTL = "LTL"
+
+
+def logic_of(formula: Formula) -> Logic:
+    """Which logic a formula belongs to.
+
+    Raises
+    ------
+    GridproofError
+        When it mixes them, as CTL* may.
+    """
+    found = list(subformulas(formula))
+    operators = {getattr(one, "operator", "") for one in found}
+    if operators & QUANTIFIERS:
+        _check_ctl(formula)
+        return Logic.CTL
+    path = operators & TEMPORAL or any(isinstance(one, Next) for one in found)
+    return Logic.LTL if path else Logic.STATE
+
+
+def _check_ctl(formula: Formula) -> None:
+    waiting = [formula]
+    while waiting:
+        one = waiting.pop()
+        operator = getattr(one, "operator", "")
+        if isinstance(one, Unary) and operator in QUANTIFIERS:
+            if getattr(one.operand, "operator", "") not in FUTURE:
+                raise GridproofError(
+                    f"{shown(str(one))}: in CTL {operator} stands right before X, F, G or [... U ...], W or R"
+                )
+            waiting.extend(parts(one.operand))
+            continue
+        if isinstance(one, Next):
+            raise GridproofError(
+                f"{one}: the next action is one of a path, so it belongs to LTL, without A and E; "
+                f"e({one.action}) asks whether it can be done"
+            )
+        if operator in PAST:
+            raise GridproofError(f"{shown(str(one))}: {operator} asks for the past, in LTL, without A and E")
+        if operator in FUTURE:
+            raise GridproofError(
+                f"{shown(str(one))}: {operator} has no A or E right before it, and others have: formulas are of "
+                "CTL (A or E before each temporal operator) or of LTL (no A and E at all), CTL* is not answered"
+            )
+        waiting.extend(parts(one))
+
+
+def _text(formula: Formula, least: int) -> str:
+    """Its text, in parentheses when its operator binds less than asked for."""
+    match formula:
+        case Truth(value):
+            return "true" if value else "false"
+        case Atom(name, arguments):
+            return f"{name}({','.join(arguments)})" if arguments else name
+        case Comparison(left, sign, right):
+            return f"{left} {sign} {right}"
+        case Executable(action):
+            return f"e({action})"
+        case Next(action):
+            return f"[{action}]"
+        case Unary():
+            return _prefixed(formula)
+        case Binary(operator, left, right):
+            binding = _BINDING[operator]
+            right_first = operator in _TO_THE_RIGHT
+            text = (
+                f"{_text(left, binding + right_first)} {operator} {_text(right, binding + 1 - right_first)}"
+            )
+            return f"({text})" if binding < least else text
+    return "deadlock"
+
+
+def _prefixed(formula: Unary) -> str:
+    match formula:
+        case Unary("!", operand):
+            return f"!{_text(operand, _TIGHTEST)}"
+        case Unary(("A" | "E") as quantifier, Binary(("U" | "W" | "R") as operator, left, right)):
+            return f"{quantifier}[{_text(left, _TIGHTEST)} {operator} {_text(right, 5)}]"
+        case Unary(("A" | "E") as quantifier, Unary(("X" | "F" | "G") as operator, operand)):
+            return f"{quantifier}{operator} {_text(operand, _TIGHTEST)}"
+        case Unary(("A" | "E") as quantifier, Next() as operand):
+            return f"{quantifier} ({operand})"  # else it would be read as E[...]
+        case Unary(operator, operand):
+            return f"{operator} {_text(operand, _TIGHTEST)}"
+    raise TypeError(formula)

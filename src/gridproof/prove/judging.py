@@ -1,0 +1,41 @@
+"""What formulas without temporal operators, and their atoms, are in one position: by the rules alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridproof.core.position import Position
+from gridproof.core.proposition import COMPARE, value_of
+from gridproof.prove.formula import Atom, Binary, Comparison, Deadlock, Executable, Formula, Truth, Unary
+from gridproof.search.actors import Who
+
+
+def holds(formula: Formula, position: Position[Any], who: Who) -> bool:
+    """Whether a formula without temporal operators holds; `who` acts."""
+    match formula:
+        case Truth(truth):
+            return truth
+        case Unary(_, operand):
+            return not holds(operand, position, who)
+        case Binary(operator, left, right):
+            one, two = holds(left, position, who), holds(right, position, who)
+            return {"&": one and two, "|": one or two, "->": two or not one, "<->": one is two}[operator]
+        case Comparison(left, sign, right):
+            sides = [number(side, position) for side in (left, right)]
+            return bool(COMPARE[sign](*sides))
+        case Executable(action):
+            return action in (str(one) for actor in who for one in position.actions(actor))
+        case Deadlock():
+            return not any(position.actions(actor) for actor in who)
+    assert isinstance(formula, Atom)
+    return bool(value(formula, position))
+
+
+def number(side: Atom | int, position: Position[Any]) -> int:
+    """A side of a comparison as a number."""
+    return side if isinstance(side, int) else int(value(side, position))
+
+
+def value(atom: Atom, position: Position[Any]) -> bool | int:
+    """What a proposition or a number is in a position."""
+    return value_of(position.level.game, atom.name, atom.arguments)(position)

@@ -1,0 +1,124 @@
+"""The model that formulas are judged in: a state space's graph, and where its atoms hold.
+
+A position from which no edge leads is followed by itself for ever.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.proposition import COMPARE
+from gridproof.core.wording import some
+from gridproof.prove.fixpoints import can_do, reverse
+from gridproof.prove.formula import Atom, Comparison, Deadlock, Executable, Formula
+from gridproof.search.graph import Graph
+from gridproof.search.space import StateSpace
+
+Array = np.ndarray[Any, Any]
+
+_LARGEST = 1 << 63  # numbers of positions have 64 bits
+
+
+class Stopped(Exception):
+    """A limit has been reached."""
+
+
+class Rows:
+    """A graph, forwards and backwards."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.offsets, self.targets = graph.offsets, graph.targets
+        self.states = len(graph.offsets) - 1
+
+    @functools.cached_property
+    def backward(self) -> tuple[Array, Array]:
+        """The rows of the edges turned round: int64 (n + 1,) and the sources, int32 (m,)."""
+        ends, sources = np.zeros(self.states + 2, np.int64), np.empty_like(self.targets)
+        reverse(self.offsets, self.targets, ends, sources)
+        return ends[:-1], sources
+
+    @functools.cached_property
+    def action_numbers(self) -> dict[str, int]:
+        """The number of each action by its text."""
+        return {str(action): number for number, action in enumerate(self.graph.labels)}
+
+    def action(self, text: str) -> int:
+        """The number of an action.
+
+        Raises
+        ------
+        GridproofError
+            When no edge has such an action, and the level lists none.
+        """
+        if text not in self.action_numbers:
+            raise GridproofError(f"no action {text!r} occurs: there are {some(list(self.action_numbers))}")
+        return self.action_numbers[text]
+
+
+_rows: WeakKeyDictionary[StateSpace, Rows] = WeakKeyDictionary()
+"""Those of the spaces that are still in use: several formulas are asked of one."""
+
+
+def rows_of(space: StateSpace) -> Rows:
+    """The rows of a complete space."""
+    if space not in _rows:
+        _rows[space] = Rows(space.graph())
+    return _rows[space]
+
+
+class Model:
+    """A complete state space as formulas see it."""
+
+    def __init__(self, space: StateSpace) -> None:
+        self.space, self.rows = space, rows_of(space)
+        self.states = space.states
+        self.starts = space.by_depth[0]
+        """The first so many positions are the starts."""
+
+    @functools.cached_property
+    def deadlocked(self) -> Array:
+        """Where nothing can be done: bool (n,)."""
+        return np.diff(self.rows.offsets) == 0  # type: ignore[no-any-return]
+
+    def values(self, atom: Formula) -> Array:
+        """Where an atom holds: bool (n,)."""
+        match atom:
+            case Atom():
+                return self.space.values(str(atom))
+            case Comparison():
+                return values_of(atom, self.space)
+            case Executable(action):
+                return self.executable([self.rows.action(action)])
+            case Deadlock():
+                return self.deadlocked
+        raise GridproofError(f"{atom} is no statement about a position")
+
+    def executable(self, actions: Collection[int]) -> Array:
+        """Where one of the actions can be done, by their numbers: bool (n,)."""
+        chosen, found = np.zeros(len(self.rows.graph.labels), bool), np.zeros(self.states, bool)
+        chosen[list(actions)] = True
+        can_do(self.rows.offsets, self.rows.graph.actions, chosen, found)
+        return found
+
+
+def values_of(atom: Comparison, space: StateSpace) -> Array:
+    """Where a comparison holds in a space, complete or not: bool (n,)."""
+    left, compare, right = atom.left, COMPARE[atom.sign], atom.right
+    if isinstance(left, Atom) and isinstance(right, int) and -_LARGEST <= right < _LARGEST:
+        return space.values(str(atom))
+    sides = [_number(side, space) for side in (left, right)]
+    values = compare(*sides)
+    return values if isinstance(values, np.ndarray) else np.full(space.states, values)
+
+
+def _number(side: Atom | int, space: StateSpace) -> Array | int:
+    if isinstance(side, Atom):
+        return space.values(str(side))
+    return max(-_LARGEST, min(side, _LARGEST - 1))

@@ -1,0 +1,143 @@
+"""The reader of formulas."""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+from typing import Any
+
+from lark import Lark, Token, Transformer, v_args
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from gridproof.core.errors import GridproofError, ParseError
+from gridproof.core.wording import shown
+from gridproof.prove.formula import (
+    FALSE,
+    TRUE,
+    Atom,
+    Binary,
+    Comparison,
+    Deadlock,
+    Executable,
+    Formula,
+    Next,
+    Unary,
+    check_depth,
+)
+
+_LONGEST = 100_000  # characters
+
+_WORDS = {
+    "NAME": "a proposition", "INTEGER": "a number", "LPAR": "'('", "SIGN": "a comparison", "IFF": "an operator",
+    "AND": "an operator", "ARGUMENTS": "arguments", "RPAR": "')'", "RSQB": "']'",
+}  # fmt: skip
+"""What can stand somewhere, by terminals of the grammar; what can begin like a formula is not listed besides."""
+_BEGINNINGS = ("NAME", "INTEGER", "LPAR")
+
+
+def parse(text: str) -> Formula:
+    """The formula that a text means: `AG EF won`, `G (won -> X won)`, `!won & bombs < 2`.
+
+    What the names in it mean is for a game to say, when the formula is checked.
+
+    Raises
+    ------
+    ParseError
+        When it is none: where, and what was expected.
+    GridproofError
+        When it is not a text, or too long or too deeply nested.
+    """
+    if not isinstance(text, str):
+        raise GridproofError(f"a formula is a text such as 'AG EF won', not {shown(text)}")
+    if len(text) > _LONGEST:
+        raise GridproofError(f"the formula has more than {_LONGEST:,} characters")
+    formula = _parsed(text)
+    check_depth(formula)
+    return formula
+
+
+def _parsed(text: str) -> Formula:
+    try:
+        formula: Any = _parser().parse(text)
+    except UnexpectedCharacters as error:
+        raise _unexpected(text, error.line, error.column, error.allowed or set()) from None
+    except UnexpectedToken as error:
+        line, column = error.line, error.column
+        if error.token.type == "$END":
+            line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
+        raise _unexpected(text, line, column, error.accepts or error.expected) from None
+    return formula  # type: ignore[no-any-return]
+
+
+def _unexpected(text: str, line: int, column: int, accepted: set[str]) -> ParseError:
+    meant = _BEGINNINGS if "NAME" in accepted else _WORDS
+    expected = list(dict.fromkeys(_WORDS[name] for name in _WORDS if name in accepted and name in meant))
+    rest = "\n".join(text.split("\n")[line - 1 :])[column - 1 :]
+    found = f"{shown(rest, 20)} cannot stand here" if rest.strip() else "the formula ends too early"
+    return ParseError(found, line=line, column=column, expected=_either(expected))
+
+
+def _either(words: list[str]) -> str:
+    """Several possibilities in a message."""
+    *most, last = words or [""]
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+@v_args(inline=True)
+class _ToFormula(Transformer[Token, Formula]):
+    """Makes formulas while the text is read, so that nothing goes down by recursion."""
+
+    def unary(self, operators: Token, operand: Formula) -> Formula:
+        for operator in reversed(operators):  # GF p is G F p
+            operand = Unary(operator, operand)
+        return operand
+
+    def quantified(self, operators: Token, operand: Formula) -> Formula:
+        return Unary(operators[0], Unary(operators[1], operand))
+
+    def bracketed(self, opening: Token, operand: Formula) -> Formula:
+        return Unary(opening[0], operand)
+
+    def binary(self, left: Formula, operator: Token, right: Formula) -> Formula:
+        return Binary(str(operator), left, right)
+
+    def truth(self, token: Token) -> Formula:
+        return TRUE
+
+    def falsity(self, token: Token) -> Formula:
+        return FALSE
+
+    def deadlock(self, token: Token) -> Formula:
+        return Deadlock()
+
+    def executable(self, token: Token) -> Formula:
+        return Executable(_close(token[token.index("(") + 1 : -1]), _place(token))
+
+    def next(self, token: Token) -> Formula:
+        return Next(_close(token[1:-1]), _place(token))
+
+    def comparison(self, left: Atom | int, sign: Token, right: Atom | int) -> Formula:
+        return Comparison(left, str(sign), right)
+
+    def integer(self, token: Token) -> int:
+        return int(token)
+
+    def atom(self, name: Token, arguments: Token | None = None) -> Atom:
+        inside = arguments[1:-1].split(",") if arguments else []
+        return Atom(str(name), tuple(map(str.strip, inside)), _place(name))
+
+
+@functools.cache
+def _parser() -> Lark:
+    grammar = importlib.resources.files(__package__) / "formula.lark"
+    text = grammar.read_text(encoding="utf-8")
+    return Lark(text, parser="lalr", lexer="contextual", transformer=_ToFormula(), maybe_placeholders=False)
+
+
+def _close(text: str) -> str:
+    """An action without white space: none has any."""
+    return "".join(text.split())
+
+
+def _place(token: Token) -> tuple[int, int]:
+    return token.line or 0, token.column or 0

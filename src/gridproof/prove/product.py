@@ -1,0 +1,216 @@
+"""Fair cycles of a graph beside an automaton, without making their product: one depth-first search.
+
+A node of the product is `position * states + state`. What an arc brings is a word of marks: the automaton's, and
+those of fairness. Strongly connected components are found with a stack of their roots, each with the marks seen
+inside, and the search ends as soon as a component has what is asked for (J.-M. Couvreur, FM 1999).
+
+Kernels are handed `places`, the graph: offsets, targets, actions, a word of each position (which atoms hold
+there; which acts of fairness are possible) and one of each action (which atoms it is; which acts it is), and
+`machine`, the automaton: offsets, must, not_any, targets, marks. `fair` is (marks of weak fairness, of strong).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.kernels.compile import inlined, kernel
+
+U = np.uint64
+_NONE = U(0)
+CYCLE = U(1 << 63)
+"""The mark of a component that has an arc inside."""
+
+GOING, EMPTY, FOUND = 0, 1, 2
+
+UNSEEN, REFUSED, AGAIN, ACCEPTED = 0, -1, -2, -3
+"""What a node's number in the order of the search is besides its place on the stack, from 1 on.
+
+AGAIN: its component breaks strong fairness, but a part of it may not."""
+
+# Where the search stands: how many nodes and roots are on the stacks, how deep it is, how many starts are done,
+# and how many nodes have been seen.
+NODES, ROOTS, DEPTH, STARTS, SEEN = range(5)
+
+
+@inlined
+def width(places: Any, machine: Any, node: Any) -> Any:
+    """How many arcs a node may have: pairs of an edge and a transition."""
+    states = machine[0].shape[0] - 1
+    position = node // states
+    state = node - position * states
+    edges = places[0][position + 1] - places[0][position]
+    return max(edges, 1) * np.int64(machine[0][state + 1] - machine[0][state])
+
+
+@inlined
+def arc(places: Any, machine: Any, fair: Any, node: Any, number: Any) -> Any:
+    """Where an arc of a node leads, -1 where its letter does not fit, and the marks it brings."""
+    states = machine[0].shape[0] - 1
+    position = node // states
+    state = node - position * states
+    first = np.int64(machine[0][state])
+    count = np.int64(machine[0][state + 1]) - first
+    place = number // count
+    transition = first + number - place * count
+    word, target, done = places[3][position], position, _NONE
+    edge = places[0][position] + place
+    if edge < places[0][position + 1]:
+        target = np.int64(places[1][edge])
+        done = places[4][places[2][edge]]
+    letter = word | done
+    if machine[1][transition] & ~letter | machine[2][transition] & letter:
+        return np.int64(-1), _NONE
+    marks = machine[4][transition] | (done & (fair[0] | fair[1])) | (~word & fair[0])
+    return target * states + np.int64(machine[3][transition]), marks
+
+
+@kernel
+def search(
+    places: Any,
+    machine: Any,
+    fair: Any,
+    every: Any,
+    starts: Any,
+    stop: Any,
+    order: Any,
+    stack: Any,
+    path: Any,
+    following: Any,
+    roots: Any,
+    marks: Any,
+    brought: Any,
+    possible: Any,
+    at: Any,
+    steps: Any,
+) -> Any:
+    """Search from the starts for a component with every mark, for so many steps at most.
+
+    With `stop` it ends at the first, whose nodes are those with a number from that of the last root on; without,
+    all nodes of such components are ACCEPTED at the end. `stack`, `path`, `following` (the next arc of each node
+    of the path), `roots`, `marks` (inside each root's component), `brought` (by the arc into it) and `possible`
+    (the acts of strong fairness that are) have room for all nodes.
+    """
+    states = machine[0].shape[0] - 1
+    for _ in range(steps):
+        if at[DEPTH] == 0:
+            if at[STARTS] == starts.shape[0]:
+                return EMPTY
+            node = np.int64(starts[at[STARTS]])
+            at[STARTS] += 1
+            if order[node] != UNSEEN:
+                continue
+            arrival = _NONE
+        else:
+            source = np.int64(path[at[DEPTH] - 1])
+            number = following[at[DEPTH] - 1]
+            if number == width(places, machine, source):
+                at[DEPTH] -= 1
+                top = at[ROOTS] - 1
+                if roots[top] == order[source]:
+                    missing = possible[top] & ~marks[top]
+                    verdict = REFUSED
+                    if marks[top] & every == every:
+                        verdict = ACCEPTED if missing == _NONE else AGAIN
+                    for place in range(order[source] - 1, at[NODES]):
+                        one = stack[place]
+                        hopeless = verdict == AGAIN and places[3][one // states] & missing != _NONE
+                        order[one] = REFUSED if hopeless else verdict
+                    at[NODES] = roots[top] - 1
+                    at[ROOTS] = top
+                continue
+            following[at[DEPTH] - 1] = number + 1
+            node, arrival = arc(places, machine, fair, source, number)
+            if node < 0 or order[node] < 0:
+                continue
+            if order[node] > 0:
+                gathered, acts = arrival | CYCLE, _NONE
+                top = at[ROOTS] - 1
+                while roots[top] > order[node]:
+                    gathered |= marks[top] | brought[top]
+                    acts |= possible[top]
+                    top -= 1
+                marks[top] |= gathered
+                possible[top] |= acts
+                at[ROOTS] = top + 1
+                if stop and marks[top] & every == every and possible[top] & ~marks[top] == _NONE:
+                    return FOUND
+                continue
+        at[SEEN] += 1
+        stack[at[NODES]] = node
+        at[NODES] += 1
+        order[node] = at[NODES]
+        path[at[DEPTH]], following[at[DEPTH]] = node, 0
+        at[DEPTH] += 1
+        roots[at[ROOTS]], marks[at[ROOTS]], brought[at[ROOTS]] = at[NODES], _NONE, arrival
+        possible[at[ROOTS]] = places[3][node // states] & fair[1]
+        at[ROOTS] += 1
+    return GOING
+
+
+BY_MARK, TO_NODE, TO_MEMBER, TO_STATE = range(4)
+
+
+@kernel
+def shortest(
+    places: Any,
+    machine: Any,
+    fair: Any,
+    order: Any,
+    least: Any,
+    starts: Any,
+    kind: Any,
+    wanted: Any,
+    parents: Any,
+    queue: Any,
+) -> Any:
+    """The fewest arcs from some nodes to what is wanted: the last arc's two nodes and marks, and how many were seen.
+
+    Only nodes whose number in the order is at least `least` are walked through. Wanted is an arc that brings one of
+    the marks (BY_MARK), to a node, to any with at least that number in the order (TO_MEMBER), or to a state of the
+    automaton. The first node is -1 when there is none. `parents`, int32 and all 0, then holds 1 + where each node
+    seen was come from; `queue` are those seen.
+    """
+    states = machine[0].shape[0] - 1
+    head = count = 0
+    for node in starts:
+        parents[node] = node + 1
+        queue[count] = node
+        count += 1
+    while head < count:
+        source = np.int64(queue[head])
+        head += 1
+        for number in range(width(places, machine, source)):
+            node, marks = arc(places, machine, fair, source, number)
+            if node < 0 or order[node] < least:
+                continue
+            if (
+                (kind == BY_MARK and marks & U(wanted) != _NONE)
+                or (kind == TO_NODE and node == wanted)
+                or (kind == TO_MEMBER and order[node] >= wanted)
+                or (kind == TO_STATE and node % states == wanted)
+            ):
+                return source, node, marks, count
+            if parents[node] == 0:
+                parents[node] = source + 1
+                queue[count] = node
+                count += 1
+    return np.int64(-1), np.int64(-1), _NONE, count
+
+
+@kernel
+def edge_between(places: Any, machine: Any, fair: Any, source: Any, target: Any, wanted: Any) -> Any:
+    """The number of an edge that an arc between two nodes takes, with one of the wanted marks if there are any.
+
+    -1 where the position is followed by itself.
+    """
+    state = source % (machine[0].shape[0] - 1)
+    position = source // (machine[0].shape[0] - 1)
+    count = np.int64(machine[0][state + 1] - machine[0][state])
+    for number in range(width(places, machine, source)):
+        node, marks = arc(places, machine, fair, source, number)
+        if node == target and (wanted == _NONE or marks & wanted != _NONE):
+            edge = places[0][position] + number // count
+            return edge if edge < places[0][position + 1] else np.int64(-1)
+    return np.int64(-2)

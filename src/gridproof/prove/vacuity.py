@@ -1,0 +1,34 @@
+"""Vacuous truth: an implication that holds since its condition never comes (O. Kupferman, M. Y. Vardi, STTT 2003)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from gridproof.prove.formula import FALSE, Binary, Formula, Unary
+
+_MOST = 10  # implications that are looked at
+
+
+def without_consequence(formula: Formula) -> Iterator[tuple[Formula, Formula]]:
+    """The condition of each implication that is claimed, and the formula in which nothing follows from it.
+
+    When that one holds too, the condition is never met.
+    """
+    return itertools.islice(_weakened(formula, True), _MOST)
+
+
+def _weakened(formula: Formula, positive: bool) -> Iterator[tuple[Formula, Formula]]:
+    match formula:
+        case Unary(operator, operand):
+            for antecedent, inner in _weakened(operand, positive is not (operator == "!")):
+                yield antecedent, Unary(operator, inner)
+        case Binary("<->", _, _):
+            return
+        case Binary(operator, left, right):
+            if operator == "->" and positive:
+                yield left, Binary("->", left, FALSE)
+            for antecedent, inner in _weakened(left, positive is not (operator == "->")):
+                yield antecedent, Binary(operator, inner, right)
+            for antecedent, inner in _weakened(right, positive):
+                yield antecedent, Binary(operator, left, inner)

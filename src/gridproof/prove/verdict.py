@@ -1,0 +1,116 @@
+"""What a prover answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gridproof.core.trace import Trace
+from gridproof.core.wording import counted
+from gridproof.prove.formula import Formula, Logic
+from gridproof.search.actors import Who
+
+
+class Traces:
+    """Traces that are looked for when they are asked for."""
+
+    def __init__(self, source: Iterator[Trace]) -> None:
+        self._source = source
+        self._found: list[Trace] = []
+
+    def at(self, place: int) -> Trace | None:
+        """The one at a place from 0; None when there are not so many."""
+        while len(self._found) <= place:
+            following = next(self._source, None)
+            if following is None:
+                return None
+            self._found.append(following)
+        return self._found[place]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Traces, (iter(self._found),)  # elsewhere there are those found so far
+
+
+NO_TRACES = Traces(iter(()))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a formula holds on a level, and what shows it.
+
+    Attributes
+    ----------
+    formula : Formula
+    logic : Logic
+    holds : bool or None
+        At all starts; None when a limit was reached first.
+    trace : Trace or None
+        A witness that it holds, or a counterexample, replayed; None where no one path shows it. With a loop it goes
+        round for ever; without, the rest does not matter, or nothing can be done any more.
+    satisfying : int or None
+        How many of the reachable positions satisfy it; None for LTL, or at a limit.
+    vacuous : bool
+        Whether it holds only since what it speaks of never comes.
+    states : int
+        Reachable positions found.
+    seconds : float
+    stopped_by : str
+        The limit that was reached: "states", "seconds", "memory" or "stop"; "" when there was none.
+    remarks : tuple of str
+        What else is to be said, such as what makes it vacuous.
+    paths : str
+        "all" or "some", of a formula of LTL.
+    who : tuple
+        Who acts: names, or None for all players.
+    """
+
+    formula: Formula
+    logic: Logic
+    holds: bool | None
+    trace: Trace | None
+    satisfying: int | None
+    vacuous: bool
+    states: int
+    seconds: float
+    stopped_by: str = ""
+    remarks: tuple[str, ...] = ()
+    paths: str = "all"
+    who: Who = (None,)
+    traces: Traces = field(default=NO_TRACES, repr=False, compare=False)
+    place: int = field(default=0, repr=False, compare=False)
+
+    def more(self) -> Verdict | None:
+        """The same verdict with another trace, the next one; None when there is no other.
+
+        Traces that enter a loop or come to a goal in few steps are the first; a loop may be entered in very many ways.
+        """
+        following = self.traces.at(self.place + 1)
+        return None if following is None else replace(self, trace=following, place=self.place + 1)
+
+    @property
+    def answer(self) -> str:
+        """In a word: "holds", "does not hold" or "no answer"."""
+        if self.holds is None:
+            return "no answer"
+        return "holds" if self.holds else "does not hold"
+
+    @property
+    def shows(self) -> str:
+        """What the trace is: "witness" or "counterexample"."""
+        return "witness" if self.holds else "counterexample"
+
+    @property
+    def work(self) -> str:
+        """How many positions satisfy it of how many, and how long it took."""
+        of = "" if self.satisfying is None else f"in {self.satisfying:,} of "
+        stopped = f" before the limit of {self.stopped_by}" if self.stopped_by else ""
+        return f"{of}{counted(self.states, 'positions')}{stopped}, {self.seconds:.2f} s"
+
+    def __str__(self) -> str:
+        from gridproof.prove.telling import told
+
+        lines = [f"{self.formula}: {self.answer} ({self.work})", *self.remarks]
+        if self.trace is not None:
+            lines += ["", f"{self.shows}, {counted(len(self.trace.steps), 'actions')}:", *told(self)]
+        return "\n".join(lines)

@@ -1,0 +1,415 @@
+"""`gp.check` on games: verdicts, traces that replay, vacuity, limits, names, and what is printed."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core import loading
+from gridproof.core.position import Level
+from gridproof.prove import prover
+from gridproof.prove.formula import DEEPEST, Atom, Logic, Unary
+from gridproof.search import explore as exploring
+from gridproof.search.explore import explore_by_rules
+
+WALK = "@...o"
+SOKOBAN = "Bombs: 1\n\n######\n#@ $.#\n# #  #\n######\n"
+ROBOTS = "robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA > b\n"
+
+
+def level(text: str = WALK, game: str | None = "null") -> Level:
+    return gp.read(text, game)[0]
+
+
+def steps(verdict: gp.Verdict | None) -> list[str]:
+    assert verdict is not None
+    assert verdict.trace is not None
+    verdict.trace.replay()
+    return [str(action) for action in verdict.trace.actions]
+
+
+def test_a_verdict_of_ctl() -> None:
+    verdict = gp.check(level(), "EF won")
+    assert (verdict.holds, verdict.satisfying, verdict.states, verdict.vacuous) == (True, 5, 5, False)
+    assert (verdict.logic, str(verdict.formula), verdict.stopped_by) == (Logic.CTL, "EF won", "")
+    assert verdict.seconds >= 0
+    assert steps(verdict) == ["hop", "hop"]
+    assert verdict.trace is not None
+    assert verdict.trace.loop is None
+    assert verdict.trace.replay().won
+
+
+def test_a_counterexample_goes_round_for_ever() -> None:
+    verdict = gp.check(level(), "F won")
+    assert (verdict.holds, verdict.satisfying, verdict.logic) == (False, None, Logic.LTL)
+    assert steps(verdict) == ["right", "left"]
+    assert verdict.trace is not None
+    assert verdict.trace.loop == 0
+    assert gp.check(level(), "AF won").trace == verdict.trace
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds", "satisfying"),
+    [
+        ("AG EF won", True, 5), ("AG (won -> AX won)", True, 5), ("won", False, 1), ("!won & at(0)", True, 1),
+        ("EX at(1)", True, 2), ("E[!won U at(3)]", True, 4), ("AX false", False, 0), ("true", True, 5),
+        ("e(left)", False, 3), ("AG (deadlock <-> won)", True, 5), ("G F won", False, None),
+        ("G (won -> G won)", True, None), ("G ([hop] -> X (at(2) | at(3) | at(4) | at(1)))", True, None),
+        ("G (at(2) -> O at(0))", True, None), ("at(0) & X !at(0)", True, None), ("G (deadlock -> won)", True, None),
+    ],
+)  # fmt: skip
+def test_verdicts(formula: str, holds: bool, satisfying: int | None) -> None:
+    verdict = gp.check(level(), formula)
+    assert (verdict.holds, verdict.satisfying) == (holds, satisfying)
+    if verdict.trace:
+        verdict.trace.replay()
+
+
+def test_some_path() -> None:
+    assert steps(gp.check(level(), "F won", paths="some")) == ["hop", "hop"]
+    assert gp.check(level(), "G F at(1)", paths="some").holds
+    none = gp.check(level(), "F (won & X !won)", paths="some")
+    assert (none.holds, none.trace) == (False, None)
+    (board,) = gp.read("2048 2x2 spawn=spec target=16\n", "twenty48")
+    for formula, each, one in (
+        ("max_tile = 2", False, True),
+        ("max_tile <= 4", True, True),
+        ("won", False, False),
+    ):
+        assert (gp.check(board, formula).holds, gp.check(board, formula, "some").holds) == (each, one)
+
+
+def test_formulas_that_are_no_texts() -> None:
+    formula = Unary("E", Unary("F", Atom("won")))
+    assert gp.check(level(), formula).formula is formula
+    deep = formula
+    for _ in range(DEEPEST):
+        deep = Unary("!", deep)
+    with pytest.raises(gp.GridproofError, match="nested too deeply"):
+        gp.check(level(), deep)
+
+
+def test_from_a_position_and_of_a_space() -> None:
+    (one,) = gp.read(WALK, "null")
+    position = one.position("...@o\n")
+    assert gp.check(position, "at(3)").holds
+    space = gp.explore(one)
+    verdict = gp.check(space, "EF won")
+    assert verdict == dataclasses.replace(gp.check(one, "EF won"), seconds=verdict.seconds)
+    with pytest.raises(gp.GridproofError, match="who acts was said when the space was explored"):
+        gp.check(space, "EF won", actors="all")
+
+
+@pytest.fixture
+def by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exploring, "_BY_RULES", 0)
+
+
+SHIFTIT = "shiftit 3x2\nb b r\nr b g\n"
+GAMES: dict[str, tuple[Callable[[], Level], tuple[str, ...]]] = {
+    "sokoban": (
+        lambda: level(SOKOBAN, "sokoban"),
+        ("AG EF won", "EF won", "AG (bombs = 0 -> EF won)", "EF (placed >= bombs & !won)", "G (F [left])", "F deadlock"),
+    ),
+    "robots": (
+        lambda: level(ROBOTS, "robots"),
+        ("EF won", "AG EF won", "AG (rotation(b) = 90 -> EF won(a))", "G F e(a:walk(0,1))", "won(a) -> F won"),
+    ),
+    "shiftit": (
+        lambda: level(SHIFTIT, "shiftit"),
+        ("AG EF won <-> EF won", "AG (!ended -> EF home)", "AX AX home", "G F home", "near U won",
+         "G ([CM(0,up)] -> X ([CM(0,down)] -> X true))"),
+    ),
+    "2048": (
+        lambda: level("2048 2x2 spawn=spec target=16\n", "twenty48"),
+        ("EF won", "AF lost", "AG (tile(8) -> AG max_tile >= 8)", "G (won -> G won)", "empty = 0 R true"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("by_kernel")
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_by_kernel_and_by_rules(name: str) -> None:
+    make, formulas = GAMES[name]
+    space, ruled = gp.explore(make()), explore_by_rules(make())
+    assert space.engine.startswith("kernel")
+    for formula in formulas:
+        one, other = gp.check(space, formula), gp.check(ruled, formula)
+        same = one.holds, one.satisfying, one.vacuous
+        assert same == (other.holds, other.satisfying, other.vacuous), formula
+        for verdict in (one, other):
+            if verdict.trace is not None:
+                verdict.trace.replay()
+
+
+@pytest.mark.clause("S15")
+def test_an_ended_board_stays_for_ever() -> None:
+    board = level(SHIFTIT, "shiftit")
+    assert gp.check(board, "G (won -> G won)").holds
+    assert gp.check(board, "AG (ended <-> deadlock)").holds
+    shown = gp.check(board, "F G won", paths="some")
+    assert shown.trace is not None
+    assert shown.trace.loop is None
+    assert shown.trace.replay().won
+
+
+def test_another_package_s_game_by_its_rules() -> None:
+    (lights,) = gp.read("lights: A pair\nauthor: Somebody\nO.OO\n", "lights_out")
+    assert gp.check(lights, "AG EF won").holds
+    verdict = gp.check(explore_by_rules(lights), "G !won")
+    assert not verdict.holds
+    assert verdict.trace is not None
+    assert verdict.trace.replay().won
+
+
+def test_whose_actions() -> None:
+    robots = level(ROBOTS, "robots")
+    assert gp.check(robots, "EF won(b)", actors=("a",)).holds is False
+    alone = gp.check(robots, "AG !e(a:walk(0,1))", actors="b")
+    assert alone.who == ("b",)
+    assert alone.holds
+    assert gp.check(robots, "EF e(exchange)", actors="all").holds
+
+
+def test_other_counterexamples() -> None:
+    first = gp.check(level(), "AG !won")
+    second = first.more()
+    assert second is None  # one position is won
+    loops = [gp.check(level(), "G F won")]
+    while (following := loops[-1].more()) and len(loops) < 4:
+        loops.append(following)
+    assert len({one.trace for one in loops}) == len(loops) == 3
+    assert loops[0].more() == loops[1]
+    assert all(steps(one) and one.holds is False for one in loops)
+    ways = [gp.check(level(), "EF at(3)")]
+    assert ways[0].more() is None
+    corners = gp.check(level(), "EF (at(1) | at(3))")
+    assert (steps(corners), steps(corners.more())) == (["right"], ["right", "hop"])
+
+
+@pytest.mark.parametrize(
+    ("formula", "why"),
+    [
+        ("AG (lost -> AX won)", "lost is never true where it is asked"),
+        ("G (lost -> F won)", "lost is never true where it is asked"),
+        ("won -> X won", "won is never true"),
+        ("won -> at(4)", "won is never true"),
+        ("G ([left] & X [left] & X X [left] & X X X [left] -> F won)", "is never true where it is asked"),
+        ("!EF !(lost -> won)", "lost is never true"),
+        ("at(0) & (lost -> won)", "lost is never true"),
+        ("A[(lost -> won) W false]", "lost is never"),
+    ],
+)
+def test_what_is_true_of_nothing(formula: str, why: str) -> None:
+    verdict = gp.check(level(), formula)
+    assert verdict.holds
+    assert verdict.vacuous
+    assert why in verdict.remarks[0]
+    assert why in str(verdict)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "AG (won -> AX won)",
+        "G (at(2) -> X !at(2))",
+        "at(0) -> X !at(0)",
+        "AG (won <-> deadlock)",
+        "AG EF won",
+    ],
+)
+def test_what_is_true_of_something(formula: str) -> None:
+    verdict = gp.check(level(), formula)
+    assert (verdict.holds, verdict.vacuous, verdict.remarks) == (True, False, ())
+
+
+def test_fairness() -> None:
+    assert not gp.check(level(), "F won").holds
+    assert not gp.check(level(), "F won", fair="weak hop").holds
+    assert not gp.check(level(), "F at(3)", fair=["strong right", "weak hop"]).holds
+    assert gp.check(level("@.o"), "F won", fair="strong hop").holds is False  # a hop by 1, and back
+    assert gp.check(level("@.o"), "AF won", fair="strong *").holds is False
+    moved = gp.check(level(SHIFTIT, "shiftit"), "G F [RM(0,left)] | F won", fair="strong RM(0, left)")
+    assert moved.holds
+    assert not gp.check(level(SHIFTIT, "shiftit"), "G F [RM(0,left)] | F won").holds
+    robots = level(ROBOTS, "robots")
+    for fair, both in (((), False), ("weak a", True), (["strong a", "strong b"], True)):
+        waits = gp.check(robots, "F won", fair=fair)
+        assert waits.trace is not None
+        assert waits.trace.loop is not None
+        assert any(text.startswith("a:") for text in steps(waits)[waits.trace.loop :]) is both
+    assert gp.check(robots, "F (at(a,1,0) | won)", fair="weak a").holds
+
+
+@pytest.mark.parametrize("fair", ["left", "strong", "weak nobody", "often left", 3, [3], ("weak left", None)])
+def test_what_is_no_fairness(fair: Any) -> None:
+    with pytest.raises(gp.GridproofError, match="fairness"):
+        gp.check(level(), "F won", fair=fair)
+
+
+@pytest.mark.parametrize(
+    ("formula", "column", "words"),
+    [
+        ("AG EF wun", 7, "null has no proposition 'wun'; is won meant"),
+        ("AXAX won", 6, "'won' cannot stand here"),
+        ("G (AGEF)", 4, "are these operators? Then write A G E F"),
+        ("won(1)", 1, "won with 1 argument"),
+        ("EF at(99)", 4, "the cells are 0 to 4"),
+        ("won & at", 7, "at with 0 arguments: it is written at(x)"),
+        ("EF won = 1", 4, "a proposition cannot be compared"),
+        ("EF e(lift)", 4, "no action 'lift'; is left meant"),
+        ("F [jump]", 3, "no action 'jump'"),
+        ("EF\n  nothing", 3, "has no proposition 'nothing'"),
+    ],
+)
+def test_names_that_mean_nothing(formula: str, column: int, words: str) -> None:
+    with pytest.raises(gp.ParseError) as caught:
+        gp.check(level(), formula)
+    assert caught.value.column == column
+    assert words in str(caught.value)
+
+
+def test_numbers_are_compared() -> None:
+    sokoban = level(SOKOBAN, "sokoban")
+    with pytest.raises(gp.ParseError, match="a number is no proposition"):
+        gp.check(sokoban, "EF bombs")
+    for formula, satisfying in (
+        ("0 <= bombs", None), ("bombs <= placed | bombs > placed", None), (f"bombs < {10**30}", None),
+        (f"bombs > -{10**30} & 1 < 2", None), (f"bombs = {10**30} | 2 < 1", 0), (f"{10**30} < bombs", 0),
+    ):  # fmt: skip
+        verdict = gp.check(sokoban, formula)
+        assert verdict.satisfying == (verdict.states if satisfying is None else satisfying)
+        assert verdict.holds is (satisfying is None)
+
+
+def test_actions_that_a_level_does_not_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = level()
+    monkeypatch.setattr(type(one), "all_actions", Level.all_actions)
+    assert gp.check(one, "EF e(hop)").holds
+    with pytest.raises(gp.GridproofError, match="no action 'jump' occurs: there are"):
+        gp.check(one, "EF e(jump)")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"paths": "most"}, {"paths": None}, {"paths": "some"}, {"actors": "nobody"}, {"limit": 3}, {"fair": 7}],
+)
+def test_wrong_values(wrong: dict[str, Any]) -> None:
+    with pytest.raises(gp.GridproofError):
+        gp.check(level(), "AG EF won", **wrong)
+    with pytest.raises(gp.GridproofError):
+        gp.check("level", "AG EF won")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("formula", "paths", "holds"),
+    [
+        ("EF at(3)", "all", True), ("AG !at(3)", "all", False), ("F at(3)", "some", True), ("G (at(3) -> won)", "all", False),
+        ("EF won", "all", None), ("AG EF won", "all", None), ("F won", "all", None), ("AG !e(left)", "all", None),
+        ("at(0)", "all", True), ("EF (true & at(3) <-> !won)", "all", True), ("F !at(3)", "all", None),
+    ],
+)  # fmt: skip
+def test_what_part_of_a_space_shows(formula: str, paths: str, holds: bool | None) -> None:
+    verdict = gp.check(level("@" + "." * 9 + "o"), formula, paths, limit=gp.Limit(states=6))
+    assert (verdict.holds, verdict.stopped_by, verdict.satisfying) == (holds, "states", None)
+    assert verdict.states <= 6
+    if formula != "at(0)":
+        assert (verdict.trace is not None) is (holds is not None)
+    if verdict.trace:
+        verdict.trace.replay()
+    assert "before the limit of states" in str(verdict)
+
+
+def test_a_limit_while_it_is_proved() -> None:
+    space, stop = gp.explore(level()), threading.Event()
+    stop.set()
+    for formula in ("AG EF won", "G F won"):
+        verdict = gp.check(space, formula, limit=gp.Limit(stop=stop))
+        assert (verdict.holds, verdict.stopped_by, verdict.states) == (None, "stop", 5)
+    verdict = gp.check(space, "AG EF won", limit=gp.Limit(memory=1))
+    assert (verdict.holds, verdict.stopped_by) == (None, "memory")
+
+
+def test_compiling_takes_none_of_the_time(monkeypatch: pytest.MonkeyPatch, clock: Any) -> None:
+    monkeypatch.setattr(prover, "time", clock)
+    space = gp.explore(level())
+    meter = gp.Limit(seconds=10).start()
+    with prover._not_counting_compilation(meter):
+        loading.told_of_compiling[-1](True)
+        clock.now += 60
+        loading.told_of_compiling[-1](False)
+        clock.now += 1
+    assert meter.seconds == 1
+    assert not meter.reached(space.states)
+    assert loading.told_of_compiling == []
+
+
+def test_verdicts_go_elsewhere() -> None:
+    verdict = gp.check(level(), "G F won")
+    assert verdict.more() is not None
+    for again in (pickle.loads(pickle.dumps(verdict)), copy.deepcopy(verdict)):
+        assert again == verdict
+        assert again.more() == verdict.more()
+
+
+def test_traces_can_be_kept_and_drawn(tmp_path: Path) -> None:
+    trace = gp.check(level(), "G F won").trace
+    assert trace is not None
+    trace.save(tmp_path / "trace.json")
+    assert gp.Trace.load(tmp_path / "trace.json") == trace
+
+
+PRINTED = """\
+G (at(1) -> F won): does not hold (4 positions, * s)
+
+counterexample, 2 actions:
+@..o
+at(1) false, won false
+from here on again and again, these 2 steps:
+1  right
+   @..o  ->  .@.o
+   at(1) true
+2  left
+   .@.o  ->  @..o
+   at(1) false"""
+
+
+def test_only_what_changes_is_printed() -> None:
+    verdict = gp.check(level("@..o"), "G (at(1) -> F won)")
+    assert str(dataclasses.replace(verdict, seconds=0)) == PRINTED.replace("*", "0.00")
+
+
+def test_rows_and_numbers_that_change_are_printed() -> None:
+    printed = str(gp.check(level(SOKOBAN, "sokoban"), "EF (won & bombs = 1)")).splitlines()
+    assert printed[2:] == [
+        "witness, 2 actions:", "######", "#@ $.#", "# #  #", "######", "won false, bombs 1",
+        "1  right", "   row 2  #@ $.#  ->  # @$.#",
+        "2  right", "   row 2  # @$.#  ->  #  @*#", "   won true", "nothing can be done any more",
+    ]  # fmt: skip
+    bombed = str(gp.check(level("Bombs: 1\n\n#####\n#@#.#\n# $ #\n#####\n", "sokoban"), "EF bombs = 0"))
+    assert "   bombs 0" in bombed.splitlines()
+
+
+def test_luck_is_printed() -> None:
+    assert "1  hop: by 2" in str(gp.check(level(), "EF at(2)"))
+
+
+@pytest.mark.parametrize(
+    "text", ["X " * 199 + "won", " & ".join(["G (won -> F at(1))"] * 50), " U ".join(["!won"] * 200)]
+)
+def test_formulas_of_size_200(text: str) -> None:
+    assert gp.check(level(), text).holds is not None
+
+
+def test_formulas_whose_automaton_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.prove.automaton._MOST_TERMS", 8)
+    with pytest.raises(gp.GridproofError, match="the formula's automaton would be too large"):
+        gp.check(level(), " & ".join(f"F X at({i})" for i in range(5)), paths="some")

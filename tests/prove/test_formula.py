@@ -1,0 +1,180 @@
+"""Formulas are read and written without loss, and what is none is told where and why."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.prove.graphs import ctl, ltl
+
+import gridproof as gp
+from gridproof.prove.formula import (
+    DEEPEST,
+    FALSE,
+    TRUE,
+    Atom,
+    Binary,
+    Comparison,
+    Deadlock,
+    Executable,
+    Formula,
+    Logic,
+    Next,
+    Unary,
+    logic_of,
+)
+from gridproof.prove.parsing import parse
+
+NAMES = st.from_regex(r"[a-z_][a-z0-9_]{0,5}", fullmatch=True).filter(
+    lambda name: name not in ("true", "false", "deadlock", "e")
+)
+NUMBERS = st.builds(Atom, NAMES, st.lists(st.sampled_from(["1", "-2", "a"]), max_size=3).map(tuple))
+TEXTS = st.sampled_from(["left", "RM(0,left)", "a:walk(1,0)", "!"])
+LEAVES = st.one_of(
+    NUMBERS,
+    st.builds(
+        Comparison, NUMBERS | st.integers(-5, 5), st.sampled_from(["=", "!=", "<", "<=", ">", ">="]), NUMBERS
+    ),
+    st.builds(Executable, TEXTS),
+    st.builds(Next, TEXTS),
+    st.just(Deadlock()),
+    st.sampled_from([TRUE, FALSE]),
+)
+ANY = st.recursive(
+    LEAVES,
+    lambda inner: (
+        st.builds(Unary, st.sampled_from("!XFGYHOAE"), inner)
+        | st.builds(Binary, st.sampled_from(["&", "|", "->", "<->", *"UWRST"]), inner, inner)
+    ),
+    max_leaves=20,
+)
+
+
+@given(ANY | ctl() | ltl())
+def test_what_is_written_is_read_back(formula: Formula) -> None:
+    assert parse(str(formula)) == formula
+
+
+def shape(formula: object) -> object:
+    match formula:
+        case Unary(operator, operand):
+            return (operator, shape(operand))
+        case Binary(operator, left, right):
+            return (shape(left), operator, shape(right))
+    return str(formula)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("a U b U c", ("a", "U", ("b", "U", "c"))),
+        ("a -> b -> c", ("a", "->", ("b", "->", "c"))),
+        ("a & b | c & d", (("a", "&", "b"), "|", ("c", "&", "d"))),
+        ("a | b -> c <-> d", ((("a", "|", "b"), "->", "c"), "<->", "d")),
+        ("a <-> b <-> c", (("a", "<->", "b"), "<->", "c")),
+        ("!a U b & c", ((("!", "a"), "U", "b"), "&", "c")),
+        ("X a U b", (("X", "a"), "U", "b")),
+        ("a S b R c", ("a", "S", ("b", "R", "c"))),
+        ("!bombs = 0", ("!", "bombs = 0")),
+        ("AG EF won", ("A", ("G", ("E", ("F", "won"))))),
+        ("A G won", ("A", ("G", "won"))),
+        ("GF won", ("G", ("F", "won"))),
+        ("E[!won U near]", ("E", (("!", "won"), "U", "near"))),
+        ("E\n [ a W b & c ]", ("E", (("a", "W", "b"), "&", "c"))),
+        ("bombs<-1", "bombs < -1"),
+        ("bombs<->won", ("bombs", "<->", "won")),
+        ("0<=bombs&won", ("0 <= bombs", "&", "won")),
+        ("at ( a , 1 ,2 )", "at(a,1,2)"),
+        ("e( RM(0, left) )", "e(RM(0,left))"),
+        ("G [ CM(1, up) ]", ("G", "[CM(1,up)]")),
+        ("AGE & Gon & trueish", (("AGE", "&", "Gon"), "&", "trueish")),
+    ],
+)
+def test_what_binds_how(text: str, meant: object) -> None:
+    assert shape(parse(text)) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "expected"),
+    [
+        ("", 1, 1, "a proposition, a number or '('"),
+        ("won &", 1, 6, "a proposition, a number or '('"),
+        ("(won", 1, 5, "an operator or ')'"),
+        ("won)", 1, 4, "an operator"),
+        ("won lost", 1, 5, "a comparison, an operator or arguments"),
+        ("bombs =", 1, 8, "a proposition or a number"),
+        ("E[a U b", 1, 8, "an operator or ']'"),
+        ("3", 1, 2, "a comparison"),
+        ("won &\n  # lost", 2, 3, "a proposition, a number or '('"),
+        ("[left", 1, 1, "a proposition, a number or '('"),
+    ],
+)
+def test_what_is_no_formula(text: str, line: int, column: int, expected: str) -> None:
+    with pytest.raises(gp.ParseError) as caught:
+        parse(text)
+    assert (caught.value.line, caught.value.column, caught.value.expected) == (line, column, expected)
+
+
+@given(st.text("AEXFGUp&|!()[] ->=1,", max_size=30))
+def test_any_text_is_a_formula_or_an_error(text: str) -> None:
+    found: Formula | tuple[int, int]
+    try:
+        found = parse(text)
+    except gp.ParseError as error:
+        found = error.line, error.column
+    if isinstance(found, Formula):
+        assert parse(str(found)) == found
+    else:
+        assert min(found) >= 1
+
+
+@pytest.mark.parametrize(
+    "text", ["X " * DEEPEST + "p", "(" * 3000 + "p" + ")" * 3000, "p" + " & p" * DEEPEST]
+)
+def test_formulas_of_hundreds_of_operators(text: str) -> None:
+    formula = parse(text)
+    again = parse(str(formula))
+    assert again == formula
+    assert hash(again) == hash(formula)
+    assert repr(again) == repr(formula)
+
+
+@pytest.mark.parametrize("text", ["X " * 4000 + "p", "p" + " -> p" * 2000, "!" * (DEEPEST + 1) + "p"])
+def test_formulas_that_are_nested_too_deeply(text: str) -> None:
+    with pytest.raises(gp.GridproofError, match="nested too deeply: more than 250"):
+        parse(text)
+
+
+def test_texts_that_are_too_long_and_what_is_no_text() -> None:
+    with pytest.raises(gp.GridproofError, match="more than 100,000 characters"):
+        parse("p" * 100_001)
+    with pytest.raises(gp.GridproofError, match="a formula is a text"):
+        parse(3)  # type: ignore[arg-type]
+
+
+@given(ctl())
+def test_formulas_of_ctl_are_told_from_those_without_time(formula: Formula) -> None:
+    temporal = any(letter in str(formula) for letter in "AE")
+    assert logic_of(formula) is (Logic.CTL if temporal else Logic.STATE)
+
+
+@pytest.mark.parametrize("text", ["X p", "p U q", "O p", "G (p -> F q)", "[left]", "p & [left]"])
+def test_formulas_of_ltl(text: str) -> None:
+    assert logic_of(parse(text)) is Logic.LTL
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("AG F p", "F has no A or E right before it"),
+        ("E(F p & G q)", "stands right before X, F, G"),
+        ("EF p & G q", "G has no A or E"),
+        ("E p", "stands right before"),
+        ("AG O p", "the past, in LTL"),
+        ("A[p S q]", "stands right before"),
+        ("AG [left]", "belongs to LTL, without A and E; e\\(left\\)"),
+    ],
+)
+def test_what_mixes_the_logics(text: str, why: str) -> None:
+    with pytest.raises(gp.GridproofError, match=why):
+        logic_of(parse(text))

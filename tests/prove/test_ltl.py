@@ -1,0 +1,225 @@
+"""LTL with past against a slow evaluator on lassos; fairness; loops that show what they are to show."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.prove.graphs import (
+    ACTIONS,
+    Drawn,
+    Word,
+    ctl,
+    graphs,
+    holds_on,
+    lassos,
+    ltl,
+    only_word,
+    truth_in,
+    word_of,
+)
+
+import gridproof as gp
+from gridproof.prove.automaton import Automaton, Transition, automaton_of
+from gridproof.prove.ctl import Evaluator
+from gridproof.prove.fairness import assumptions
+from gridproof.prove.formula import Formula, Unary, negated
+from gridproof.prove.model import Model
+from gridproof.prove.parsing import parse
+from gridproof.prove.paths import Path, Paths
+
+
+def paths_of(drawn: Drawn, formula: Formula, fair: tuple[str, ...] = ()) -> Paths:
+    space = drawn.space()
+    model = Model(space)
+    assumed = assumptions(fair, space.level, model.rows.graph)
+    return Paths(model, automaton_of(formula), Evaluator(model).values, assumed)
+
+
+def the_automaton_takes_the_word_or_its_opposites(drawn: Drawn, formula: Formula) -> None:
+    holds = holds_on(formula, only_word(drawn), drawn)
+    assert (paths_of(drawn, formula).first([0]) is not None) is holds
+    assert (paths_of(drawn, negated(formula)).first([0]) is None) is holds
+
+
+WITH_PAST, FUTURE, PAST = ltl(), ltl(past=""), ltl(future="")
+
+test_formulas_with_past_on_lassos = given(lassos(), WITH_PAST)(the_automaton_takes_the_word_or_its_opposites)
+test_formulas_of_the_future_on_lassos = given(lassos(), FUTURE)(the_automaton_takes_the_word_or_its_opposites)
+test_thousands_of_formulas_on_lassos = pytest.mark.slow(
+    settings(max_examples=4000)(
+        given(lassos(), ltl(most=9) | ltl(past="", most=12))(the_automaton_takes_the_word_or_its_opposites)
+    )
+)
+
+
+def random_word(drawn: Drawn, chance: random.Random) -> Word:
+    """A path of a graph that goes where it will, until it comes back to somewhere."""
+    position, positions = 0, [0]
+    actions: list[int | None] = []
+    for _ in range(chance.randrange(1, 12)):
+        if not drawn.edges[position]:
+            return Word(tuple(positions), (*actions, None), len(actions))
+        action, position = chance.choice(drawn.edges[position])
+        actions.append(action)
+        positions.append(position)
+    places = [place for place, one in enumerate(positions[:-1]) if one == positions[-1]]
+    if not places:
+        return random_word(drawn, chance)
+    return Word(tuple(positions[:-1]), tuple(actions), chance.choice(places))
+
+
+def is_fair(word: Word, drawn: Drawn, fair: tuple[str, ...]) -> bool:
+    loop = word.positions[word.loop :]
+    for text in fair:
+        kind, name = text.split()
+        number = ACTIONS.index(name)
+        possible = [number in (action for action, _ in drawn.edges[one]) for one in loop]
+        asked = all(possible) if kind == "weak" else any(possible)
+        if asked and number not in word.actions[word.loop :]:
+            return False
+    return True
+
+
+FAIR = st.lists(st.sampled_from(["weak x", "weak y", "strong x", "strong y"]), max_size=2).map(tuple)
+
+
+def paths_are_found_and_right(drawn: Drawn, formula: Formula, fair: tuple[str, ...], seed: int) -> None:
+    paths = paths_of(drawn, formula, fair)
+    found = list(itertools.islice(paths.all([0]), 4))
+    assert len(set(found)) == len(found)
+    for path in found:
+        word = word_of(path, drawn)
+        assert holds_on(formula, word, drawn)
+        assert is_fair(word, drawn, fair)
+    if not found:
+        chance = random.Random(seed)
+        for _ in range(30):
+            word = random_word(drawn, chance)
+            assert not (is_fair(word, drawn, fair) and holds_on(formula, word, drawn)), word
+
+
+SEEDS = st.integers(0, 1 << 30)
+test_paths_of_random_graphs = given(graphs(4), ltl(most=4), FAIR, SEEDS)(paths_are_found_and_right)
+test_paths_of_thousands_of_graphs = pytest.mark.slow(
+    settings(max_examples=2000)(given(graphs(), ltl(most=5), FAIR, SEEDS)(paths_are_found_and_right))
+)
+
+
+@pytest.mark.parametrize(
+    ("linear", "branching"),
+    [
+        ("G p", "AG p"), ("F p", "AF p"), ("G F p", "AG AF p"), ("p U q", "A[p U q]"), ("p W q", "A[p W q]"),
+        ("X p", "AX p"), ("p R q", "A[p R q]"), ("G (p -> F q)", "AG (p -> AF q)"), ("X X q", "AX AX q"),
+    ],
+)  # fmt: skip
+@given(graphs())
+def test_what_both_logics_can_say(linear: str, branching: str, drawn: Drawn) -> None:
+    against = paths_of(drawn, negated(parse(linear)))
+    for start in range(len(drawn)):
+        assert (against.first([start]) is None) is (start in truth_in(parse(branching), drawn))
+
+
+@given(graphs(), ctl(3), FAIR)
+def test_fair_quantifiers_are_fair_paths(drawn: Drawn, formula: Formula, fair: tuple[str, ...]) -> None:
+    space = drawn.space()
+    model = Model(space)
+    known = Evaluator(model, assumptions(fair, space.level, model.rows.graph))
+    if any(letter in str(formula) for letter in "AE"):
+        return
+    for operator in "XFG":
+        values = known.values(Unary("E", Unary(operator, formula))).tolist()
+        some = paths_of(drawn, Unary(operator, formula), fair)
+        assert values == [some.first([start]) is not None for start in range(len(drawn))]
+
+
+def edges(*rows: str) -> Drawn:
+    """A graph of rows such as "p x1 y2": where atoms hold, and actions with targets."""
+    split = [row.split() for row in rows]
+    made = tuple(tuple((ACTIONS.index(one[0]), int(one[1:])) for one in row if one[1:]) for row in split)
+    return Drawn(made, tuple(("p" in row, "q" in row) for row in split))
+
+
+CROSSING = edges("x1 y0", "x0 y2", "p x2")
+"""Round 0 and 1 by x; y waits in 0, and leads from 1 to p, where it ends."""
+
+
+@pytest.mark.parametrize(
+    ("fair", "holds"),
+    [((), False), (("weak y",), False), (("strong x",), False), (("strong x", "weak y"), False)],
+)
+def test_what_fairness_assumes(fair: tuple[str, ...], holds: bool) -> None:
+    assert (paths_of(CROSSING, parse("G !p"), fair).first([0]) is None) is holds
+
+
+def test_strong_fairness_is_more_than_weak() -> None:
+    drawn = edges("x1", "x0 y2", "p")  # y can be done every other time
+    assert paths_of(drawn, parse("G !p"), ("weak y",)).first([0]) == Path(0, (0, 1), 0)
+    assert paths_of(drawn, parse("G !p"), ("strong y",)).first([0]) is None
+
+
+def test_a_component_without_what_is_unfair_is_searched_again() -> None:
+    drawn = edges("x1 x0", "x0 y2", "p")  # round 0 alone, y cannot be done
+    assert paths_of(drawn, parse("G !p"), ("strong y",)).first([0]) == Path(0, (1,), 0)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "text", "wanted"),
+    [
+        (edges("x1", "x2", "p x1"), "G F p", Path(0, (0, 1, 2), 1)),
+        (edges("x1", "x2", "x3", "p x3"), "F p", Path(0, (0, 1, 2, 3), 3)),
+        (edges("x1", "x2", "p"), "G !q", Path(0, (0, 1), None)),
+        (edges("x1 x1", "p y0"), "G F [y]", Path(0, (0, 2), 0)),
+        (edges("x0 y1", "x1"), "F [y]", Path(0, (1, 2), 1)),
+        (edges("x1 y2", "x3", "y3", "x3"), "F (O [y] & X X true)", Path(0, (1, 3, 4), 2)),
+    ],
+)
+def test_paths_that_are_shown(drawn: Drawn, text: str, wanted: Path) -> None:
+    assert paths_of(drawn, parse(text)).first([0]) == wanted
+
+
+def test_from_several_starts() -> None:
+    drawn = edges("x0", "p x1")
+    assert paths_of(drawn, parse("p")).first([0]) is None
+    assert paths_of(drawn, parse("p")).first([0, 1]) == Path(1, (1,), 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "states", "marks"),
+    [("G F p", 1, 1), ("F G p", 2, 1), ("G p", 1, 0), ("p U q", 2, 1), ("G (p -> F q)", 2, 1), ("F F p", 2, 1),
+     ("G G p", 1, 0), ("G (p -> O q)", 2, 0), ("G F p & G F q", 1, 2), ("X " * 200 + "p", 202, 0)],
+)  # fmt: skip
+def test_automata_are_small(text: str, states: int, marks: int) -> None:
+    automaton = automaton_of(parse(text))
+    assert (len(automaton.transitions), automaton.marks) == (states, marks)
+
+
+def test_an_automaton_to_read() -> None:
+    again = Transition(1, 0, 0, 1), Transition(0, 0, 0, 0)
+    assert automaton_of(parse("G F (p & !q)")) == Automaton((parse("p & !q"),), 1, (again,))
+
+
+@pytest.mark.parametrize(
+    "text", [" & ".join(f"F p{i}" for i in range(30)), " & ".join(f"G F p{i}" for i in range(12))]
+)
+def test_automata_that_would_be_too_large(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.prove.automaton._MOST_TERMS", 64)
+    with pytest.raises(gp.GridproofError, match="too large: more than 64 transitions"):
+        automaton_of(parse(text))
+
+
+def test_automata_of_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.prove.automaton._MOST_STATES", 16)
+    with pytest.raises(gp.GridproofError, match="too large: more than 16 states"):
+        automaton_of(parse("X " * 40 + "p"))
+
+
+def test_more_atoms_than_a_word_has_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.prove.paths._BITS", 4)
+    with pytest.raises(
+        gp.GridproofError, match="4 different atoms, 3 of 'again and again' and 1 of fairness"
+    ):
+        paths_of(edges("x0"), parse("p U q U !p U !q"), ("weak x",))

@@ -1,0 +1,232 @@
+"""Each engine can be chosen by name: it answers, or says why it does not take the question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.game import ANY, Solver
+from gridproof.core.trace import Step, Trace
+from gridproof.games.null import Level, Move
+from gridproof.search import solve
+from gridproof.search.question import GoalQuestion, asked, asked_for_goal
+from gridproof.search.refusal import Refused
+from gridproof.search.solve import minimised_by, solvers
+
+NULL = gp.game("null")
+LARGE = "#" * 70 + "\n#@-$." + "-" * 64 + "#\n" + "#" * 70 + "\nBombs: 1\n"
+
+
+def level_of(name: str) -> gp.Level:
+    return gp.levels_at(name)[0]
+
+
+def names(game: str) -> list[str]:
+    return [engine.name for engine in solvers(gp.game(game))]
+
+
+def test_the_engines_of_each_game() -> None:
+    shared = ["both-ends", "greedy", "a-star", "breadth-first", "uniform-cost", "rules-both-ends", "rules"]
+    assert names("null") == [name for name in shared if name != "uniform-cost"]
+    own = ["greedy-pushes", "fewest-pushes", "fewest-moves"]
+    assert names("sokoban") == [*own, *(name for name in shared if name != "rules-both-ends")]
+    assert names("robots") == ["both-ends", "breadth-first", "rules"]
+    assert names("shiftit") == [
+        *("listed-wins", "alike-as-one", "both-ends", "breadth-first", "rules-both-ends", "rules")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "engines"),
+    [
+        ("sokoban/first-steps/2", {}, ("fewest-moves", "a-star", "breadth-first", "uniform-cost", "rules")),
+        ("sokoban/first-steps/2", {"minimise": "pushes"}, ("fewest-pushes", "uniform-cost", "rules")),
+        ("shiftit/boards/7", {}, ("listed-wins", "alike-as-one", "breadth-first", "rules")),
+        ("null/first/2", {}, ("both-ends", "breadth-first", "rules-both-ends", "rules")),
+        ("lights_out/first/2", {}, ("both-ends", "breadth-first", "rules-both-ends", "rules")),
+    ],
+)
+def test_all_that_take_a_question_give_one_answer(
+    name: str, question: dict[str, Any], engines: tuple[str, ...]
+) -> None:
+    level = level_of(name)
+    found = [gp.solve(level, **question, solver=engine) for engine in engines]
+    assert [answer.engine for answer in found] == [*engines]
+    assert {(answer.found, answer.cost, answer.optimal) for answer in found} == {(True, found[0].cost, True)}
+    assert {answer.refused for answer in found} == {""}
+
+
+def test_the_engine_of_an_answer_can_be_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "_BY_RULES", 1)
+    for name in ("sokoban/bombs/1", "twenty48/standard/3", "shiftit/boards/12", "null/first/2"):
+        level = level_of(name)
+        found = gp.solve(level)
+        again = gp.solve(level, solver=found.engine)
+        assert (again.cost, again.states, again.engine) == (found.cost, found.states, found.engine)
+
+
+def test_one_that_is_not_optimal_finds_some_way() -> None:
+    level = level_of("sokoban/workshop/3")
+    greedy = gp.solve(level, "pushes", solver="greedy-pushes")
+    best = gp.solve(level, "pushes")
+    assert (greedy.found, greedy.optimal, best.optimal) == (True, False, True)
+    assert greedy.cost is not None
+    assert best.cost is not None
+    assert greedy.cost >= best.cost
+    tiles = gp.read("2048 2x2 target=16\n2 2\n0 2\n")[0]
+    assert gp.solve(tiles, solver="greedy").optimal is False
+    assert gp.solve(tiles, solver="a-star").optimal is True
+
+
+@pytest.mark.parametrize(
+    ("level", "solver", "question", "reason"),
+    [
+        ("sokoban/first-steps/2", "a-star", {"minimise": "moves"}, "it minimises actions or any, not moves"),
+        ("sokoban/first-steps/2", "a-star", {"goal": "placed = 1"}, "how many actions are left until placed"),
+        ("sokoban/first-steps/2", "a-star", {"goal": "!won"}, "how many actions are left until won"),
+        ("sokoban/first-steps/2", "breadth-first", {"minimise": "pushes"}, "it minimises actions or any"),
+        ("sokoban/first-steps/2", "both-ends", {}, "the positions in which won holds are not listed"),
+        ("sokoban/bombs/1", "both-ends", {"goal": "home"}, "does not tell what comes before a position"),
+        ("sokoban/bombs/1", "fewest-moves", {}, "bombs are actions, but cost it nothing"),
+        ("sokoban/first-steps/2", "fewest-pushes", {}, "it minimises pushes, not actions"),
+        ("sokoban/first-steps/2", "fewest-pushes", {"minimise": None}, "it minimises pushes, not any"),
+        ("sokoban/first-steps/2", "fewest-moves", {"goal": "lost"}, "it is for a win of one position"),
+        ("shiftit/boards/1", "listed-wins", {"goal": "near"}, "it is for a win of one position"),
+        ("shiftit/boards/1", "rules-both-ends", {}, "the positions in which won holds are not listed"),
+        (
+            "robots/races/1",
+            "both-ends",
+            {"actors": "all", "goal": "home"},
+            "it is for the actions of all players",
+        ),
+        (LARGE, "breadth-first", {}, "the level is too large for the kernel"),
+        (LARGE, "a-star", {}, "the level is too large for the kernel"),
+        (LARGE, "uniform-cost", {"minimise": "pushes"}, "the level is too large for the kernel"),
+        (LARGE, "both-ends", {"goal": "home"}, "the level is too large for the kernel"),
+    ],
+)
+def test_it_is_said_why_an_engine_does_not_take_a_question(
+    level: str, solver: str, question: dict[str, Any], reason: str
+) -> None:
+    asked_of = gp.read(level)[0] if "\n" in level else level_of(level)
+    with pytest.raises(gp.GridproofError, match=f"^the solver {solver} does not take this: .*{reason}"):
+        gp.solve(asked_of, **question, solver=solver)
+
+
+def test_a_star_is_for_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(NULL.__dict__, "actors", lambda level: ("player", "other"))
+    with pytest.raises(gp.GridproofError, match="its bound is for the actions of all players"):
+        gp.solve(Level(9, 0, 8), goal="at(3)", actors=("player",), solver="a-star")
+
+
+@pytest.mark.parametrize("name", ["magic", "", "RULES", 5])
+def test_an_unknown_solver_is_told_which_there_are(name: Any) -> None:
+    with pytest.raises(
+        gp.GridproofError, match=r"robots has no solver .*: there are both-ends, breadth-first, rules$"
+    ):
+        gp.solve(level_of("robots/races/1"), solver=name)
+
+
+def test_a_chosen_engine_goes_to_its_end_or_to_the_limit() -> None:
+    level = level_of("sokoban/workshop/3")
+    assert gp.solve(level, solver="breadth-first", limit=gp.Limit(states=50)).stopped_by == "states"
+    rules = gp.solve(level, "pushes", solver="rules", limit=gp.Limit(states=20_000))
+    assert (rules.found, rules.states, rules.stopped_by) == (None, 20_000, "states")
+
+
+# -- a game's own
+
+
+@pytest.fixture
+def walks(monkeypatch: pytest.MonkeyPatch) -> list[GoalQuestion]:
+    """A walker with solvers of its own; what they were asked."""
+    own = (
+        Solver("slow", "right, step by step", f"{__name__}:slow", ("actions", ANY), optimal=False),
+        Solver("picky", "refuses", f"{__name__}:picky"),
+        Solver("wrong", "goes nowhere", f"{__name__}:wrong", refuses=lambda position, minimise: _FUSSY[0]),
+    )
+    monkeypatch.setitem(NULL.__dict__, "solvers", own)
+    monkeypatch.setattr(solve, "_BY_RULES", 0)
+    ASKED.clear()
+    _FUSSY[:] = ["it is not in the mood"]
+    return ASKED
+
+
+ASKED: list[GoalQuestion] = []
+_FUSSY = [""]
+
+
+def slow(question: GoalQuestion) -> gp.Solution:
+    ASKED.append(question)
+    start: Any = question.starts[0]
+    steps = [Step(Move.RIGHT)] * (start.level.flag - start.walker)
+    return question.solved(Trace(start, tuple(steps)), len(steps) + 1)
+
+
+def picky(question: GoalQuestion) -> gp.Solution:
+    raise Refused("the row is not to its taste")
+
+
+def wrong(question: GoalQuestion) -> gp.Solution:
+    return question.solved(Trace(question.starts[0], ()), 1)
+
+
+def test_of_a_game_s_own_the_first_that_takes_the_question_answers(walks: list[GoalQuestion]) -> None:
+    level = Level(9, 0, 8)
+    some = gp.solve(level, None)
+    assert (some.engine, some.cost, some.optimal, some.states) == ("slow", 8, False, 9)
+    assert len(walks) == 1
+    fewest = gp.solve(level)
+    assert (fewest.engine, fewest.cost, fewest.refused) == ("both-ends", 4, "the row is not to its taste")
+    assert len(walks) == 1  # it proves nothing, so that it is not asked
+
+
+def test_a_game_s_own_can_be_chosen(walks: list[GoalQuestion]) -> None:
+    level = Level(9, 0, 8)
+    chosen = gp.solve(level, solver="slow")
+    assert (chosen.engine, chosen.cost, chosen.optimal) == ("slow", 8, False)
+    with pytest.raises(gp.GridproofError, match="picky does not take this: the row is not to its taste"):
+        gp.solve(level, solver="picky")
+    with pytest.raises(gp.GridproofError, match="wrong does not take this: it is not in the mood"):
+        gp.solve(level, solver="wrong")
+    with pytest.raises(gp.GridproofError, match="there are slow, picky, wrong, both-ends"):
+        gp.solve(level, solver="fast")
+
+
+@pytest.mark.usefixtures("walks")
+def test_no_solver_is_believed() -> None:
+    _FUSSY[:] = [""]
+    with pytest.raises(gp.GridproofError, match="disagree about the goal"):
+        gp.solve(Level(9, 0, 8), solver="wrong")
+
+
+def test_what_each_minimises() -> None:
+    told = {engine.name: minimised_by(engine, gp.game("sokoban")) for engine in solvers(gp.game("sokoban"))}
+    assert told["rules"] == told["uniform-cost"] == ("actions", "moves", "pushes", "any")
+    assert told["fewest-pushes"] == ("pushes",)
+
+
+# -- a question is one value
+
+
+def test_a_level_is_packed_once_for_all_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gridproof.search import packed
+
+    calls: list[Any] = []
+    packed_for = packed.packed_for
+
+    def noted(*of: Any) -> Any:
+        calls.append(of)
+        return packed_for(*of)
+
+    monkeypatch.setattr(packed, "packed_for", noted)
+    question = asked_for_goal(gp.read(LARGE)[0])
+    for _ in range(3):
+        with pytest.raises(Refused, match="too large"):
+            question.packed()
+    assert len(calls) == 1
+    plain = asked(level_of("null/first/2"))
+    assert plain.packed() is plain.packed()
+    assert len(calls) == 2
