@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from pathlib import Path
 
@@ -171,6 +172,7 @@ def test_boards_on_the_way(run: Run) -> None:
     out = run("replay", "null/first/3", "left left", "--boards").out
     assert "..o..@..." in out
     assert "..o.@...." in out
+    assert re.findall(r"actions (\d+)", out) == ["1", "2", "2"]
 
 
 def test_rewards_are_told(run: Run) -> None:

@@ -32,7 +32,7 @@ def test_defaults() -> None:
     start = gp.read(".@o\n", "null")[0].start()
     outcome = start.outcome(start.action("right"), "")
     assert look.counts is count_actions
-    assert count_actions(outcome.position, [outcome]) == (("actions", "1"),)
+    assert look.counts(outcome.position, look.tally.of([outcome])) == (("actions", "1"),)
     assert look.marks(start, start.actions()[0]) == ()
     assert look.words(start.actions()[0]) == "left"
 

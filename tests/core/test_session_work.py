@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 import pytest
-from tests.core.sessions import Keeper, null, unchanged
+from tests.core.sessions import Keeper, null, sokoban, unchanged
 from tests.work import lines_run
 
 import gridproof as gp
@@ -69,3 +69,46 @@ def test_only_whole_progress_is_resumed() -> None:
     assert part == SavedPlay(0, (("left", ""),), 4, False, skipped=3)
     with pytest.raises(gp.GridproofError, match="the first 3 steps are missing"):
         Session.resume(null("@..o"), 0, 0, {0: part})
+
+
+def test_the_tally_goes_on_where_it_was_and_knows_what_was_taken_back() -> None:
+    session = Session(sokoban("######\n#@ $.#\n######\nBombs: 1\n"), store=Keeper())
+
+    def tally() -> tuple[int, ...]:
+        return tuple(session.tally())
+
+    assert tally() == (0, 0, 0)
+    session.act("right")
+    session.act("left")
+    assert tally() == (2, 0, 0)
+    session.undo()
+    assert tally() == (1, 0, 0)
+    session.act("bomb")
+    assert tally() == (1, 0, 1)
+    session.undo(2)
+    session.redo()
+    assert tally() == (1, 0, 0)
+    session.copy().act("left")
+    assert tally() == (1, 0, 0)
+    session.act("right")
+    assert session.status is gp.Status.WON
+    assert tally() == (2, 1, 0)
+    with pytest.raises(gp.GridproofError, match="place 3 has not been played"):
+        session.tally(3)
+
+
+def test_an_action_that_could_not_be_kept_is_not_counted() -> None:
+    session = Session(null("@..o"), store=Keeper())
+    session.act("right")
+    session.tally()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(session._store, "keep", broken)
+        with pytest.raises(OSError, match="full"):
+            session.act("right")
+    assert session.tally() == 1
+    session.act("left")
+    assert session.tally() == 2
+
+
+def broken(*_: object) -> None:
+    raise OSError("full")

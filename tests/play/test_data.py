@@ -54,7 +54,7 @@ def test_everything_of_every_game_is_json(name: str) -> None:
     for pack in pack_names(game):
         level = gp.levels_at(f"{name}/{pack}/1")[0]
         position = level.start()
-        json.dumps(level_data("it", level) | position_data(position))
+        json.dumps(level_data("it", level) | position_data(position, game.look.tally.start))
         for action in position.actions():
             for outcome in position.outcomes(action):
                 json.dumps(outcome_data(action, outcome))

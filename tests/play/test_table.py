@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from tests.play.games import TWO_LEVELS, board, null
 from tests.play.tables import follow_hints, kinds, one, refusal, table_of, told
+from tests.work import lines_run
 
 import gridproof as gp
+from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
 from gridproof.play.messages import Best, Board, Entered, Help, Hint, Listed, Moved, Refused, SeedTold, Solved
 from gridproof.play.table import AFTER_LOSS, AFTER_WIN, Question, Table
@@ -300,3 +302,17 @@ def test_a_player_of_the_game_gives_hints_where_it_is_too_long_to_solve() -> Non
     hint = one(Hint, told(table, table.do("hint")))
     assert hint.left is None
     assert hint.action in table.session.position.actions()
+
+
+def test_a_board_is_shown_at_once_after_many_actions() -> None:
+    def table(actions: int) -> Table:
+        steps = (("right", ""), ("left", "")) * (actions // 2)
+        session = Session.resume(gp.read("@...o\n", "null"), 0, 0, {0: SavedPlay(0, steps, actions, False)})
+        table = Table(session)
+        table.do("right")
+        return table
+
+    few, many = table(20), table(2_000)
+    for typed in ("left", "undo", "right"):
+        assert lines_run(lambda typed=typed: few.do(typed)) == lines_run(lambda typed=typed: many.do(typed))  # type: ignore[misc]  # bound at once
+    assert dict(many.board.counts) == {"actions": "2002"}

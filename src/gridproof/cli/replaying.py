@@ -64,16 +64,21 @@ def replay(
         script = _trace_alone(level)
     else:
         script = _script(level_named(level, game)[1], actions, check_seed(seed))
-    position, done, refused = script.start, [], 0
+    counting = script.start.level.game.look.tally
+    position, tally, refused = script.start, counting.start, 0
     for number, item in enumerate(_run(script), 1):
         if item.outcome is None:
             refused += 1
         else:
-            position = item.outcome.position
-            done.append(item.outcome)
-        _print_json(item) if json else _print(number, item, boards)
+            position, tally = item.outcome.position, counting.add(tally, item.outcome)
+        if json:
+            _print_json(item)
+            continue
+        print_paragraph(f"{number}  {_words(item)}", hanging=len(str(number)) + 2)
+        if boards and item.outcome:
+            print_position(position, tally)
     if not json:
-        print_position(position, tuple(done))
+        print_position(position, tally)
     return ExitStatus.NO if refused else ExitStatus.DONE
 
 
@@ -133,12 +138,6 @@ def _print_json(item: Replayed) -> None:
         print_json(refusal_data(item.text, item.reason, item.before))
     else:
         print_json(outcome_data(item.action, item.outcome))
-
-
-def _print(number: int, item: Replayed, boards: bool) -> None:
-    print_paragraph(f"{number}  {_words(item)}", hanging=len(str(number)) + 2)
-    if boards and item.outcome:
-        print_position(item.outcome.position)
 
 
 def _words(item: Replayed) -> str:

@@ -48,11 +48,11 @@ def show(
             return _print_picture(drawn, json)
         files.write(svg, drawn)
     if json:
-        print_json(level_data(name, found) | position_data(position, done))
+        print_json(level_data(name, found) | position_data(position, found.game.look.tally.of(done)))
         return ExitStatus.DONE
     title = f"{found.title}" + (f" by {found.author}" if found.author else "")
     print_paragraph(f"{name}  {title}".rstrip(), hanging=2)
-    print_position(position, done)
+    print_position(position, found.game.look.tally.of(done))
     return ExitStatus.DONE
 
 
@@ -63,7 +63,7 @@ def _print_picture(svg: str, json: bool) -> ExitStatus:
     return ExitStatus.DONE
 
 
-def print_position(position: Position[Any], done: tuple[Any, ...] = ()) -> None:
+def print_position(position: Position[Any], tally: Any) -> None:
     """The board, in colours where a person looks at it, and the counts."""
     look = position.level.game.look
     board = look.board(position)
@@ -77,5 +77,5 @@ def print_position(position: Position[Any], done: tuple[Any, ...] = ()) -> None:
     else:
         typer.echo(board_text(board), nl=False)
     typer.echo()
-    counts = (*look.counts(position, done), ("status", str(position.status).lower()))
+    counts = (*look.counts(position, tally), ("status", str(position.status).lower()))
     print_paragraph(", ".join(f"{word} {value}" for word, value in counts))

@@ -134,16 +134,16 @@ def _in_json(steps: Steps, race: Race | None) -> None:
 
 
 def _in_lines(start: Position[Any], steps: Steps, boards: bool) -> None:
-    position, level, done = start, start.level, []
-    print_position(position)
+    position, level, counting = start, start.level, start.level.game.look.tally
+    tally = counting.start
+    print_position(position, tally)
     for number, action, outcome in steps:
-        done.append(outcome)
-        position = outcome.position
+        position, tally = outcome.position, counting.add(tally, outcome)
         print_paragraph(_words(number, level, action, outcome), hanging=6)
         if boards:
-            print_position(position, tuple(done))
+            print_position(position, tally)
     if not boards:
-        print_position(position, tuple(done))
+        print_position(position, tally)
 
 
 def _words(number: int, level: Level, action: Action, outcome: Outcome[Any]) -> str:
@@ -156,17 +156,17 @@ def _on_terminal(start: Position[Any], steps: Steps, delay: float) -> None:
     from rich.live import Live
 
     level = start.level
-    frame = _painter(level)
-    done: list[Outcome[Any]] = []
-    first = frame(start, done, "")
+    frame, counting = _painter(level), level.game.look.tally
+    tally = counting.start
+    first = frame(start, tally, "")
     with steady(Live(first, console=Console(highlight=False), auto_refresh=False)) as live:
         for number, action, outcome in steps:
             time.sleep(delay)
-            done.append(outcome)
-            live.update(frame(outcome.position, done, _words(number, level, action, outcome)), refresh=True)
+            tally = counting.add(tally, outcome)
+            live.update(frame(outcome.position, tally, _words(number, level, action, outcome)), refresh=True)
 
 
-def _painter(level: Level) -> Callable[[Position[Any], list[Outcome[Any]], str], Any]:
+def _painter(level: Level) -> Callable[[Position[Any], Any, str], Any]:
     from rich.console import Group
     from rich.text import Text
 
@@ -174,8 +174,8 @@ def _painter(level: Level) -> Callable[[Position[Any], list[Outcome[Any]], str],
 
     look = level.game.look
 
-    def frame(position: Position[Any], done: list[Outcome[Any]], words: str) -> Group:
-        counts = (*look.counts(position, done), ("status", str(position.status).lower()))
+    def frame(position: Position[Any], tally: Any, words: str) -> Group:
+        counts = (*look.counts(position, tally), ("status", str(position.status).lower()))
         told = ", ".join(f"{word} {value}" for word, value in counts)
         return Group(Text(), painted(look.board(position)), Text(told), Text(words))
 

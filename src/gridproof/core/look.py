@@ -5,7 +5,8 @@ A board is rows (the top one first) of cells; a cell is a pile of pieces, the bo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -86,9 +87,26 @@ def nothing_beside(position: Any) -> tuple[Piece, ...]:
     return ()
 
 
-def count_actions(position: Any, done: Sequence[Outcome[Any]]) -> tuple[tuple[str, str], ...]:
+def count_actions(position: Any, tally: int) -> tuple[tuple[str, str], ...]:
     """The one count that every game has."""
-    return (("actions", str(len(done))),)
+    return (("actions", str(tally)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What is told apart from the position of what was done: a value that each outcome makes a new one of.
+
+    So to show a board takes as long after 100,000 actions as at the start.
+    """
+
+    start: Any = 0
+    """Before the first action."""
+    add: Callable[[Any, Outcome[Any]], Any] = lambda tally, outcome: tally + 1
+    """What it is after one more outcome; the value before stays as it is."""
+
+    def of(self, done: Iterable[Outcome[Any]]) -> Any:
+        """What it is after all of these."""
+        return functools.reduce(self.add, done, self.start)
 
 
 def for_all(event: object) -> str | None:
@@ -151,8 +169,10 @@ class Look:
 
     board: Callable[[Any], Board]
     """The board of a position."""
-    counts: Callable[[Any, Sequence[Outcome[Any]]], tuple[tuple[str, str], ...]] = count_actions
-    """What a player is told besides the board: (word, value), of a position and what was done."""
+    counts: Callable[[Any, Any], tuple[tuple[str, str], ...]] = count_actions
+    """What a player is told besides the board: (word, value), of a position and the tally of what was done."""
+    tally: Tally = field(default_factory=Tally)
+    """By itself the number of actions."""
     keys: Mapping[str, str] = field(default_factory=dict)
     """Key -> text of an action; keys by the names "up", "left", "space", "a"."""
     keys_of: Callable[[Any, str], Mapping[str, str]] | None = None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.look import Look
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
@@ -64,6 +65,8 @@ class Play:
     done: int = 0
     length: int = 0
     gained: int = 0
+    _tallies: dict[str | None, list[Any]] = field(default_factory=dict, repr=False)
+    """By whose player is told: the tallies after 0, 1, 2, ... of the steps, as far as they were asked for."""
 
     @property
     def position(self) -> Position[Any]:
@@ -80,15 +83,28 @@ class Play:
         """The last n of those done."""
         return self.steps[self.done - n : self.done]
 
+    def tally(self, look: Look, actor: str | None) -> Any:
+        """What the look has counted, as the actor's player learns of it; it goes on from what it was last time."""
+        known = self._tallies.setdefault(actor, [look.tally.start])
+        for _, outcome in self.steps[len(known) - 1 : self.done]:
+            (heard,) = look.heard((outcome,), actor)
+            known.append(look.tally.add(known[-1], heard))
+        return known[self.done]
+
+    def _replace_next(self, steps: list[tuple[Action, Outcome[Any]]]) -> None:
+        self.steps[self.done : self.done + 1] = steps
+        for known in self._tallies.values():
+            del known[self.done + 1 :]
+
     def copy(self) -> Play:
-        return replace(self, steps=self.steps[: self.length])
+        return replace(self, steps=self.steps[: self.length], _tallies={})
 
     def trace(self) -> Trace:
         steps = tuple(Step(action, outcome.label) for action, outcome in self.steps_done())
         return Trace(self.start, steps, seed=self.seed)
 
     def act(self, action: Action, outcome: Outcome[Any]) -> None:
-        self.steps[self.done : self.done + 1] = [(action, outcome)]
+        self._replace_next([(action, outcome)])
         self.done += 1
         self.length = self.done
         self.gained += outcome.reward
@@ -111,7 +127,7 @@ class Play:
     def return_to(self, mark: Mark) -> None:
         """Be again as when it was marked, one change ago: no other step can have been replaced."""
         self.done, self.length, self.gained = mark.done, mark.length, mark.gained
-        self.steps[self.done : self.done + 1] = mark.next_step
+        self._replace_next(mark.next_step)
 
     def saved(self, finished: bool, skipped: int = 0) -> SavedPlay:
         """It as data, without the first `skipped` steps."""

@@ -91,6 +91,21 @@ class Session:
         """What came of the current level's actions, the oldest first."""
         return tuple(outcome for _, outcome in self._play.steps_done())
 
+    def tally(self, place: int | None = None, actor: str | None = None) -> Any:
+        """What the game's look has counted on the current level, or on another as it was won or left.
+
+        Parameters
+        ----------
+        actor : str, optional
+            As this one's player learns of it.
+
+        Raises
+        ------
+        GridproofError
+            When the level at that place has not been played.
+        """
+        return self._played(place).tally(self.game.look, actor)
+
     @property
     def actions_undone(self) -> int:
         """How many actions `redo` could do again."""
@@ -145,12 +160,7 @@ class Session:
         GridproofError
             When the level at that place has not been played.
         """
-        if place is None or place == self._current:
-            return self._play.trace()
-        play = self._plays.get(place)
-        if play is None:
-            raise GridproofError(f"the level at place {place} has not been played")
-        return play.trace()
+        return self._played(place).trace()
 
     def saved(self, place: int, last_step: bool = False) -> SavedPlay | None:
         """What has been done on the level at a place, as data; None when it has not been entered.
@@ -305,6 +315,12 @@ class Session:
     @property
     def _play(self) -> Play:
         return self._plays[self._current]
+
+    def _played(self, place: int | None) -> Play:
+        play = self._plays.get(self._current if place is None else place)
+        if play is None:
+            raise GridproofError(f"the level at place {place} has not been played")
+        return play
 
     def _undo(self, kind: str, n: int) -> None:
         with self._changing(kind) as change:

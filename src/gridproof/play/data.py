@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from gridproof.core.game import Game
@@ -86,14 +86,14 @@ def level_data(name: str, level: Level) -> Data:
     }
 
 
-def position_data(position: Position[Any], done: Sequence[Outcome[Any]] = ()) -> Data:
-    """A position, and what a player is told of the way there."""
+def position_data(position: Position[Any], tally: Any) -> Data:
+    """A position, and what a player is told of the way there, of which the look has this tally."""
     look = position.level.game.look
     return {
         "status": str(position.status),
         "text": position.text(),
         "board": board_text(look.board(position)).splitlines(),
-        "counts": dict(look.counts(position, done)),
+        "counts": dict(look.counts(position, tally)),
         "actions": [str(action) for action in position.actions()],
     }
 

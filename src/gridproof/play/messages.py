@@ -170,8 +170,8 @@ class Board(Message):
 
     kind, shared = "position", True
     position: Position[Any]
-    outcomes: tuple[Outcome[Any], ...]
-    """What came of the actions done on it, as far as the player learns of it."""
+    tally: Any
+    """What the game's look has counted of the way there, as far as the player learns of it."""
     place: int
     levels: int
     completed: int
@@ -182,7 +182,7 @@ class Board(Message):
     @property
     def counts(self) -> tuple[tuple[str, str], ...]:
         """What is told besides the board: (word, value)."""
-        counts = self.position.level.game.look.counts(self.position, self.outcomes)
+        counts = self.position.level.game.look.counts(self.position, self.tally)
         if self.score is None:
             return counts
         score, best = self.score
@@ -199,7 +199,7 @@ class Board(Message):
     def data(self) -> Data:
         level = {"level": self.place + 1, "levels": self.levels, "completed": self.completed}
         score = {} if self.score is None else {"score": self.score[0], "high_score": self.score[1]}
-        return {"kind": self.kind, **position_data(self.position, self.outcomes), **level, **score}
+        return {"kind": self.kind, **position_data(self.position, self.tally), **level, **score}
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ class Replay:
         self.title = title
         self._coming = iter(steps)
         self._seen: list[tuple[Action, Outcome[Any]]] = []
+        self._tallies = [(start.level.game.look.tally.start, 0)]  # each with the score
         self._at = 0
 
     @property
@@ -58,9 +59,9 @@ class Replay:
     @property
     def board(self) -> Board:
         """What is shown, with its counts."""
-        score = sum(outcome.reward for outcome in self.outcomes)
+        tally, score = self._tallies[self._at]
         keeps_score = self.start.level.game.policy.keeps_score
-        return Board(self.position, self.outcomes, 0, 1, 0, (score, score) if keeps_score else None)
+        return Board(self.position, tally, 0, 1, 0, (score, score) if keeps_score else None)
 
     def forward(self) -> tuple[Action, Outcome[Any]] | None:
         """Go on by one action, and give it; None at the end.
@@ -75,6 +76,9 @@ class Replay:
             if step is None:
                 return None
             self._seen.append(step)
+            tally, score = self._tallies[-1]
+            add, outcome = self.start.level.game.look.tally.add, step[1]
+            self._tallies.append((add(tally, outcome), score + outcome.reward))
         self._at += 1
         return self._seen[self._at - 1]
 

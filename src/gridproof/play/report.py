@@ -135,9 +135,10 @@ def _stepper(trace: Trace, outcomes: Sequence[Outcome[Any]], number: int) -> dic
 def _counts(positions: Sequence[Position[Any]], outcomes: Sequence[Outcome[Any]]) -> Iterator[str]:
     """What is counted at each time, in words."""
     game, score = positions[0].level.game, 0
-    for time, position in enumerate(positions):
+    tallies = itertools.accumulate(outcomes, game.look.tally.add, initial=game.look.tally.start)
+    for time, (position, tally) in enumerate(zip(positions, tallies, strict=True)):
         score += outcomes[time - 1].reward if time else 0
-        counts = [*game.look.counts(position, outcomes[:time])]
+        counts = [*game.look.counts(position, tally)]
         if game.policy.keeps_score:
             counts.insert(0, ("score", f"{score:,}"))
         yield " · ".join(f"{word} {value}" for word, value in counts if value)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import Level, Outcome
+from gridproof.core.position import Level
 from gridproof.core.proposition import value_of
 from gridproof.core.session import Session
 from gridproof.core.viewer import Change, Viewer, Viewers
@@ -164,12 +163,10 @@ class Teller:
     def _board(self, place: int) -> Board:
         """How a level stands: the current one, or one that has just been won and left."""
         session = self.session
-        here = place == session.current
-        done: Sequence[Outcome[Any]] = session.outcomes if here else tuple(session.trace(place).outcomes())
-        position = done[-1].position if done else session.position
+        position = session.position if place == session.current else session.trace(place).replay()
         score = (session.score, session.high_score) if session.game.policy.keeps_score else None
-        heard = self.look.heard(done, self.actor)
-        return Board(position, heard, place, len(session.levels), len(session.completed), score)
+        tally = session.tally(place, self.actor)
+        return Board(position, tally, place, len(session.levels), len(session.completed), score)
 
     def _leave_job(self) -> None:
         if self.job is not None:

@@ -51,8 +51,8 @@ def test_at_the_end_fireworks_and_explosions() -> None:
 def test_counts_tell_requests_and_hints() -> None:
     position = board("a=A0 b=B0", "a ? A", "b . B")
     outcome = next(iter(position.outcomes(position.action("a:walk(1,0)"))))
-    assert LOOK.counts(position, ()) == (("moves", "0"),)
-    assert LOOK.counts(outcome.position, (outcome,)) == (("moves", "1"), ("hints of a", "EAST"))
+    assert LOOK.counts(position, LOOK.tally.start) == (("moves", "0"),)
+    assert LOOK.counts(outcome.position, LOOK.tally.of([outcome])) == (("moves", "1"), ("hints of a", "EAST"))
 
 
 @pytest.mark.parametrize(

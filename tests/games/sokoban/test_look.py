@@ -69,13 +69,13 @@ def test_moves_pushes_and_bombs_are_counted() -> None:
     home = level("######\n#@ $#.\n######\nBombs: 3\n")
     trace = read_solution(home, "rl!rRR")
     done = tuple(trace.outcomes())
-    assert LOOK.counts(done[-1].position, done) == (
+    assert LOOK.counts(done[-1].position, LOOK.tally.of(done)) == (
         ("moves", "5"),
         ("pushes", "2"),
         ("bombs used", "1"),
         ("bombs left", "2"),
     )
-    assert dict(LOOK.counts(home.start(), ())) == {
+    assert dict(LOOK.counts(home.start(), LOOK.tally.start)) == {
         "moves": "0",
         "pushes": "0",
         "bombs used": "0",

@@ -58,7 +58,7 @@ def test_what_is_said() -> None:
 
 def test_the_counts() -> None:
     position = Level(target=64).start()
-    assert LOOK.counts(position, ()) == (("moves", "0"), ("target", "64"))
+    assert LOOK.counts(position, LOOK.tally.start) == (("moves", "0"), ("target", "64"))
 
 
 @pytest.mark.parametrize(

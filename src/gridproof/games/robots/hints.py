@@ -86,12 +86,14 @@ def still_known(hints: frozenset[Hint], news: News) -> frozenset[Hint]:
     return hints | {news} if isinstance(news, Hint) else frozenset()
 
 
-def remembered(events: Iterable[object]) -> dict[str, frozenset[Hint]]:
-    """What the robots still know after these events: the hints by robot, of those who know any.
+def remembered(
+    events: Iterable[object], before: Mapping[str, frozenset[Hint]] | None = None
+) -> dict[str, frozenset[Hint]]:
+    """What the robots still know after these events and what they knew before: by robot, of those who know any.
 
-    A rotation leaves them as they are (R13).
+    A rotation leaves the hints as they are (R13).
     """
-    known: dict[str, frozenset[Hint]] = {}
+    known = dict(before or {})
     for robot, news in told(events):
         known[robot] = still_known(known.get(robot, frozenset()), news)
     return {robot: hints for robot, hints in known.items() if hints}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import NamedTuple
 
-from gridproof.core.look import Board, Cell, Look, Mark, Piece, Pointed, pointed_marks
+from gridproof.core.look import Board, Cell, Look, Mark, Piece, Pointed, Tally, pointed_marks
 from gridproof.core.position import Outcome
 from gridproof.games.robots.board import Kind, Tile
-from gridproof.games.robots.hints import HintGiven, remembered
+from gridproof.games.robots.hints import Hint, HintGiven, remembered
 from gridproof.games.robots.level import Level
 from gridproof.games.robots.requests import Action, Rotate, Rule, Walk
 from gridproof.games.robots.rules import Position
@@ -66,11 +67,22 @@ def board(position: Position) -> Board:
     return tuple(tuple(map(cell, row)) for row in position.tiles)
 
 
-def counts(position: Position, done: Sequence[Outcome[Position]]) -> tuple[tuple[str, str], ...]:
+class Known(NamedTuple):
+    """How many moves were made, and what the robots know by them."""
+
+    moves: int = 0
+    hints: Mapping[str, frozenset[Hint]] = {}
+
+    def after(self, outcome: Outcome[Position]) -> Known:
+        """With one more."""
+        return Known(self.moves + 1, remembered(outcome.events, self.hints))
+
+
+def counts(position: Position, tally: Known) -> tuple[tuple[str, str], ...]:
     """Successful requests and exchanges, and what the robots know."""
-    known = remembered(event for outcome in done for event in outcome.events)
+    known = tally.hints
     return (
-        ("moves", str(len(done))),
+        ("moves", str(tally.moves)),
         *((f"hints of {name}", ", ".join(map(str, sorted(known[name], key=str)))) for name in sorted(known)),
     )
 
@@ -139,6 +151,7 @@ LOOK = Look(
     board=board,
     pictures=PICTURES,
     counts=counts,
+    tally=Tally(Known(), Known.after),
     words=words,
     marks=marks,
     pointed=pointed,

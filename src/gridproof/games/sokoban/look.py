@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
-from gridproof.core.look import Board, Cell, Look, Piece
+from gridproof.core.look import Board, Cell, Look, Piece, Tally
 from gridproof.core.position import Outcome
 from gridproof.games.sokoban.grid import walked
 from gridproof.games.sokoban.pointing import pointed
@@ -64,14 +63,26 @@ def beside(position: Position) -> tuple[Piece, ...]:
     return (Piece(f"bombs left: {left}", "", "bomb", ("dark",) if left else ("grey",), str(left)),)
 
 
-def counts(position: Position, done: Sequence[Outcome[Any]]) -> tuple[tuple[str, str], ...]:
-    """Moves (steps and pushes), pushes, bombs used and bombs left (K22)."""
-    events = [type(event) for outcome in done for event in outcome.events]
-    used = events.count(Bombed)
+class Done(NamedTuple):
+    """How many moves (steps and pushes) and pushes were made, and bombs used."""
+
+    moves: int = 0
+    pushes: int = 0
+    bombs: int = 0
+
+    def after(self, outcome: Outcome[Any]) -> Done:
+        """With one more outcome."""
+        events = [type(event) for event in outcome.events]
+        used = events.count(Bombed)
+        return Done(self.moves + len(events) - used, self.pushes + events.count(Pushed), self.bombs + used)
+
+
+def counts(position: Position, tally: Done) -> tuple[tuple[str, str], ...]:
+    """Moves, pushes, bombs used and bombs left (K22)."""
     return (
-        ("moves", str(len(events) - used)),
-        ("pushes", str(events.count(Pushed))),
-        ("bombs used", str(used)),
+        ("moves", str(tally.moves)),
+        ("pushes", str(tally.pushes)),
+        ("bombs used", str(tally.bombs)),
         ("bombs left", str(position.bombs)),
     )
 
@@ -85,6 +96,7 @@ LOOK = Look(
     board=board,
     pictures=PICTURES,
     counts=counts,
+    tally=Tally(Done(), Done.after),
     pointed=pointed,
     keys={
         "up": "up", "down": "down", "left": "left", "right": "right",

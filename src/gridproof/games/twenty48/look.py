@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from gridproof.core.look import Board, Look, Piece, pointed_arrows
-from gridproof.core.position import Outcome
 from gridproof.games.twenty48.rules import Position
 from gridproof.pictures import PICTURES
 
@@ -50,9 +48,9 @@ def board(position: Position) -> Board:
     return grid(position.rows)
 
 
-def counts(position: Position, done: Sequence[Outcome[Any]]) -> tuple[tuple[str, str], ...]:
+def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
     """What is told besides the board and the score."""
-    return (("moves", str(len(done))), ("target", str(position.level.target)))
+    return (("moves", str(tally)), ("target", str(position.level.target)))
 
 
 LOOK = Look(

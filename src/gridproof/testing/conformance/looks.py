@@ -19,7 +19,7 @@ def check_look(position: Position[Any], look: Look, done: list[Outcome[Any]]) ->
     with place("board"):
         _check_board(board)
     with place("counts"):
-        for count in look.counts(position, done):
+        for count in look.counts(position, look.tally.of(done)):
             sound = isinstance(count, tuple) and len(count) == 2 and all(isinstance(x, str) for x in count)
             require(sound, f"{count!r} is no pair of a word and a text")
     for action in all_actions(position):
