@@ -25,6 +25,7 @@ from pathlib import Path
 from threading import Lock
 
 from tests.mutants.changes import changes
+from tests.mutants.reached import Reached
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "gridproof"
@@ -49,6 +50,8 @@ _ONE_TEST = 150
 """Seconds by the clock for one test: those of the fast tests that compile kernels take up to forty."""
 _CLOCK = 3600
 """Seconds by the clock, for what waits for ever."""
+_NOTHING_SAID = (0, 4, 5)
+"""What pytest ends with when all pass, a test is not found under its name, or there is none."""
 _MEMORY = 8 << 20
 """Kilobytes of memory that a process may ask for."""
 
@@ -102,7 +105,7 @@ def steps(path: str) -> Iterator[list[str]]:
     own = folder / f"test_{module.stem}.py"
     if (ROOT / own).exists():
         yield [str(own)]
-    left_out = []
+    left_out: list[str] = []
     while folder.name not in ("tests", "games"):
         yield [str(folder), *left_out]
         left_out = [f"--ignore={folder}"]
@@ -127,12 +130,33 @@ class Copy:
             "PYTHONDONTWRITEBYTECODE": "1",  # a change within a second may have the size of what was there
         }
 
-    def failure(self, tests: list[str]) -> str:
-        """What fails first, "" when all pass."""
+    def recorded(self, jobs: int) -> Reached | None:
+        """Which tests reach what, when all fast tests pass; those that fail anyway would kill all mutants."""
+        options = ["-n", str(jobs), "--dist", "loadfile", "--cov", "--cov-report=", "--cov-context=test"]
+        failure = self._failure([*options, "tests", "examples"])
+        if failure:
+            print(f"without a mutant, too: {failure}")
+            return None
+        return Reached(self.folder / ".coverage", self.folder)
+
+    def killed_by(self, mutant: Mutant, reached: Reached) -> str:
+        """Which test kills it, "" when it survives."""
+        place = self.folder / mutant.path
+        place.write_text(mutant.after, encoding="utf-8")
+        reaching = reached.tests(mutant.path, mutant.before, mutant.after)
+        asked = filter(None, (reaching, *steps(mutant.path)))
+        try:
+            failures = (self._failure(["-x", "-p", "no:xdist", *tests]) for tests in asked)
+            return next(filter(None, failures), "")
+        finally:
+            place.write_text(mutant.before, encoding="utf-8")
+
+    def _failure(self, arguments: list[str]) -> str:
+        """What fails first, "" when all pass or there is no such test."""
         command = ["sh", "-c", f'ulimit -S -t {_PROCESSOR} -v {_MEMORY}; exec "$@"', "sh"]
-        command += [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        command += [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
         command += ["-o", f"faulthandler_timeout={_ONE_TEST}", "-o", "faulthandler_exit_on_timeout=true"]
-        command += ["--hypothesis-seed=0", "--tb=no", "-m", "not slow", *tests]
+        command += ["--hypothesis-seed=0", "--tb=no", "-m", "not slow", *arguments]
         shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)  # found for another mutant
         process = subprocess.Popen(
             command, cwd=self.folder, env=self.environment, text=True, start_new_session=True,
@@ -145,7 +169,7 @@ class Copy:
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-        if process.returncode in (0, 5):  # 5: there is no such test
+        if process.returncode in _NOTHING_SAID:
             return ""
         if process.returncode < 0:
             return "it does not end" if -process.returncode == signal.SIGXCPU else "the interpreter ends"
@@ -154,28 +178,24 @@ class Copy:
         first = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", out, re.MULTILINE)
         return first[1] if first else out.strip().splitlines()[-1]
 
-    def killed_by(self, mutant: Mutant) -> str:
-        """Which test kills it, "" when it survives."""
-        place = self.folder / mutant.path
-        place.write_text(mutant.after, encoding="utf-8")
-        try:
-            return next(filter(None, map(self.failure, steps(mutant.path))), "")
-        finally:
-            place.write_text(mutant.before, encoding="utf-8")
 
-
-def run(sample: list[Mutant], jobs: int) -> list[Mutant]:
-    """Try the mutants; those that survive."""
+def run(sample: list[Mutant], jobs: int) -> list[Mutant] | None:
+    """Try the mutants; those that survive, or None when the tests fail without a mutant."""
     survivors, killers, lock, done = [], Counter[str](), Lock(), 0
     with tempfile.TemporaryDirectory(prefix="gridproof-mutants-") as folder:
         copies: queue.SimpleQueue[Copy] = queue.SimpleQueue()
         for i in range(jobs):
             copies.put(Copy(Path(folder) / str(i)))
+        first = copies.get()
+        reached = first.recorded(jobs)
+        copies.put(first)
+        if reached is None:
+            return None
 
         def tried(mutant: Mutant) -> tuple[Mutant, str]:
             place = copies.get()
             try:
-                return mutant, place.killed_by(mutant)
+                return mutant, place.killed_by(mutant, reached)
             finally:
                 copies.put(place)
 
@@ -191,24 +211,12 @@ def run(sample: list[Mutant], jobs: int) -> list[Mutant]:
     return survivors
 
 
-def sound() -> bool:
-    """Whether the tests pass without a mutant; those that fail anyway would kill all."""
-    with tempfile.TemporaryDirectory(prefix="gridproof-mutants-") as folder:
-        failure = Copy(Path(folder) / "0").failure(["tests", "examples"])
-    if failure:
-        print(f"without a mutant, too: {failure}")
-    return not failure
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--number", type=int, default=100, help="how many mutants are drawn")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="*", help="of which modules, as in games/sokoban/*")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument(
-        "--unchecked", action="store_true", help="the tests are known to pass without a mutant"
-    )
     wishes = parser.parse_args()
     began = time.monotonic()
     known = equivalent()
@@ -222,9 +230,9 @@ def main() -> int:
     if not sample:
         print("there is nothing to try: other modules (--only), or more (--number)")
         return 2
-    if not wishes.unchecked and not sound():
-        return 2
     survivors = run(sample, wishes.jobs)
+    if survivors is None:
+        return 2
     score = 100 * (1 - len(survivors) / len(sample))
     print("\nSurvivors:" if survivors else "\nNone survives.")
     for mutant in survivors:

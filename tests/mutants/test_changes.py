@@ -95,14 +95,12 @@ def test_what_is_called_equivalent_is_a_mutant() -> None:
 
 
 @pytest.mark.parametrize("wishes", [("--only", "zz*"), ("--only", "core/rng.py", "--number", "0")])
-@pytest.mark.parametrize("more", [(), ("--unchecked",)])
 def test_where_nothing_is_drawn_nothing_is_tried(
     wishes: tuple[str, ...],
-    more: tuple[str, ...],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["mutants", *wishes, *more])
+    monkeypatch.setattr("sys.argv", ["mutants", *wishes])
     monkeypatch.delattr(program, "Copy")
     assert program.main() == 2
     assert "there is nothing to try" in capsys.readouterr().out
