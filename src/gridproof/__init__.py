@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from gridproof.prove.certify import Certified, certify
     from gridproof.prove.check import check
     from gridproof.prove.verdict import Verdict
+    from gridproof.prove.value import Value, value
     from gridproof.prove.verify import Verified, verify
     from gridproof.search.explore import explore
     from gridproof.search.graph import Graph
@@ -63,6 +64,7 @@ _HOMES = {
     "prove.certify": ("Certified", "certify"),
     "prove.check": ("check",),
     "prove.verdict": ("Verdict",),
+    "prove.value": ("Value", "value"),
     "prove.verify": ("Verified", "verify"),
     "search.explore": ("explore",),
     "search.graph": ("Graph",),
@@ -94,6 +96,7 @@ __all__ = [
     "Step",
     "Trace",
     "Verdict",
+    "Value",
     "Verified",
     "certify",
     "check",
@@ -105,6 +108,7 @@ __all__ = [
     "position",
     "read",
     "solve",
+    "value",
     "verify",
     "write",
 ]

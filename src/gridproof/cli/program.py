@@ -33,6 +33,7 @@ COMMANDS = {
     "solve": "solving",
     "explore": "exploring",
     "check": "checking",
+    "value": "valuing",
     "verify": "verifying",
     "generate": "generating",
     "convert": "converting",

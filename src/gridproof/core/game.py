@@ -210,6 +210,10 @@ class Game:
     `gridproof.play.shows.Race`; any other is a command by itself: `NAME(text, game, limit, ...)` gives answers
     (`gridproof.core.answer.Answer`) about a text, whose game is named or to be found out."""
 
+    values: str = ""
+    """The module with `values(starts, goal, meter, progress)`, which gives a `gridproof.prove.value.Values` of what
+    follows from some positions, None at a limit, or raises `gridproof.search.refusal.Refused` where it cannot; the goal
+    None means the score."""
     certificates: Mapping[str, str] = field(default_factory=dict)
     """Its own kinds of certificates, besides "closed", and the package of each: its module `check` has
     `check(statement, listed)`, as `gridproof.prove.verify` asks it, and its module `write` has `closed_set(starts,

@@ -23,6 +23,7 @@ GAME = Game(
     clauses=CLAUSES,
     kernel=f"{__name__}.kernel",
     generator=f"{__name__}.generate",
+    values=f"{__name__}.values",
     shows=f"{__name__}.shows",
     score_key=lambda level: f"{level.width}x{level.height} {level.spawn}",  # T4
 )

@@ -1,0 +1,25 @@
+"""`value`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .conftest import Run
+
+
+def test_a_value_is_told_and_its_actions(run: Run, tmp_path: Path) -> None:
+    board = tmp_path / "board.2048"
+    board.write_text("2048 2x2 spawn=classic\n2 2\n4 0\n")
+    answer = run("value", str(board), "--goal", "tile(16)")
+    assert (answer.status, "at best 0." in answer.out, "best first: " in answer.out) == (0, True, True)
+    data = run("value", str(board), "--goal", "score", "--json").json
+    assert data["best"]["fraction"].count("/") == 1
+    assert data["actions"].keys() == {"left", "right", "down"}
+    assert (data["error"], data["stopped_by"]) == (0, None)
+
+
+def test_a_limit_and_a_wrong_goal(run: Run) -> None:
+    answer = run("value", "twenty48/standard/1", "--states", "50")
+    assert (answer.status, "stopped by states" in answer.out) == (3, True)
+    assert run("value", "sokoban/first-steps/1", "--goal", "score").status == 2
+    assert run("value", "sokoban/first-steps/1", "--json").json["best"]["value"] == 1

@@ -1,0 +1,152 @@
+"""Exact values of 2048: published numbers, and the engine by layers against fractions by the rules."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gridproof as gp
+from gridproof.core import proposition
+from gridproof.games.twenty48.kernel import layers
+from gridproof.games.twenty48.rules import Level, Position
+from gridproof.games.twenty48.values import Layers, images_of, values
+from gridproof.prove.exact import ExactValues
+from gridproof.search.refusal import Refused
+
+
+def by_layers(level: Level, goal: str) -> Layers:
+    wanted = None if goal == "score" else proposition.goal(level.game, goal)
+    found = values([start.position for start in level.starts()], wanted, gp.Limit().start(), None)
+    assert found is not None
+    return found
+
+
+def mean(level: Level, goal: str, which: int = 0) -> float:
+    found = by_layers(level, goal)
+    worth = [(start.probability, found.of(start.position)) for start in level.starts()]
+    return float(sum(float(chance) * pair[which] for chance, pair in worth if pair))
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "tile", "positions"),
+    [
+        (2, 2, 8, 70),
+        (2, 2, 16, 198),
+        (2, 2, 32, 350),
+        (3, 3, 8, 8_461),
+        (3, 3, 16, 128_889),
+        pytest.param(3, 3, 32, 975_045, marks=pytest.mark.slow),
+        pytest.param(3, 3, 64, 4_702_959, marks=pytest.mark.slow),
+        pytest.param(3, 3, 128, 16_418_531, marks=[pytest.mark.slow, pytest.mark.long]),
+    ],
+)
+def test_as_many_positions_as_are_published(width: int, height: int, tile: int, positions: int) -> None:
+    """Those in which the game goes on, and one lost and one won."""
+    assert by_layers(Level(width, height, "classic"), f"tile({tile})").live + 2 == positions
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "spawn", "goal", "best"),
+    [
+        (2, 2, "classic", "tile(16)", 0.962511253750),
+        (2, 2, "classic", "tile(32)", 0.082887289072),
+        (2, 3, "classic", "tile(64)", 0.939263692431),
+        (3, 2, "classic", "tile(64)", 0.939263692431),
+        (2, 2, "classic", "score", 66.964149457),
+        (2, 3, "classic", "score", 480.258271776),
+        (2, 2, "spec", "tile(16)", 1),
+        (2, 2, "spec", "tile(32)", 0),
+        (2, 3, "spec", "tile(64)", 1),
+    ],
+)
+def test_values_that_are_known(width: int, height: int, spawn: str, goal: str, best: float) -> None:
+    assert mean(Level(width, height, spawn), goal) == pytest.approx(
+        best, abs=6e-10 if goal == "score" else 6e-13
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.long
+def test_the_largest_value_that_is_known_and_as_many_positions() -> None:
+    level = Level(3, 3, "classic")
+    found = by_layers(level, "tile(256)")
+    worth = [(start.probability, found.of(start.position)) for start in level.starts()]
+    best = sum(float(chance) * pair[0] for chance, pair in worth if pair)
+    assert best == pytest.approx(0.995709643199, abs=6e-13)
+    assert (found.live + 2, found.states < 6_200_000, found.error < 1e-12) == (44_971_485, True, True)
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Level:
+    width, height = draw(st.sampled_from([(2, 2), (2, 3), (3, 2)]))
+    tiles = st.sampled_from([0, 2, 4, 8, 16] if width * height == 4 else [2, 4, 8, 16, 32, 64])
+    cells = draw(
+        st.lists(tiles, min_size=width * height, max_size=width * height).filter(
+            lambda cells: sum(map(bool, cells)) > 1
+        )
+    )
+    rows = [cells[row * width : row * width + width] for row in range(height)]
+    return Level(width, height, draw(st.sampled_from(["spec", "classic"])), board=rows)
+
+
+GOALS = ("score", "tile(16)", "tile(32)", "won", "lost", "empty = 0", "!lost", "max_tile > 8")
+
+
+@pytest.mark.clause("T6", "T7", "T10")
+@given(boards(), st.sampled_from(GOALS))
+@settings(max_examples=12, deadline=None)
+def test_layers_are_as_fractions_by_the_rules(level: Level, goal: str) -> None:
+    start = level.start()
+    wanted = None if goal == "score" else proposition.goal(level.game, goal)
+    exact = ExactValues([start], wanted, (None,))
+    if not exact.run(gp.Limit(states=150).start()):
+        return
+    found = by_layers(level, goal)
+    assert found.states <= exact.states
+    for position in exact._worth:
+        worth, true = found.of(position), exact.of(position)
+        assert true is not None
+        if worth is None:  # it comes only after the goal
+            continue
+        for value, fraction in zip(worth, true, strict=True):
+            assert abs(Fraction(value) - fraction) <= found.error * max(Fraction(1), fraction), (
+                goal,
+                position,
+            )
+
+
+@given(boards())
+@settings(max_examples=20, deadline=None)
+def test_positions_that_are_turned_or_mirrored_are_one(level: Level) -> None:
+    images = images_of(level)
+    assert len(images) == (8 if level.width == level.height else 4)
+    board = np.array(level.board)
+    alike = [one for turned in (board, board[:, ::-1]) for one in (turned, np.rot90(turned, 2))]
+    words = set()
+    for one in alike:
+        word = sum((int(tile).bit_length() - 1) << 4 * i for i, tile in enumerate(one.ravel()) if tile)
+        words.add(int(layers.least_image(images, np.uint64(word))))
+    assert len(words) == 1
+
+
+def test_a_position_that_does_not_follow_has_no_value() -> None:
+    level = Level(2, 2, board=[[2, 2], [0, 0]])
+    found = by_layers(level, "tile(16)")
+    assert found.of(Position(level, (64, 0, 0, 2))) == (1.0, 1.0)
+    assert found.of(Position(level, (8, 8, 8, 8))) is None
+    assert found.of(Position(level, (2, 0, 0, 0))) is None
+
+
+def test_what_the_engine_leaves_to_others() -> None:
+    meter = gp.Limit().start()
+    large = Level(5, 5)
+    with pytest.raises(Refused, match="16 cells"):
+        values([large.start()], None, meter, None)
+    small = Level(2, 2, board=[[2, 2], [0, 0]])
+    with pytest.raises(Refused, match="home"):
+        values([small.start()], proposition.goal(small.game, "home"), meter, None)
+    assert values([small.start()], None, gp.Limit(states=3).start(), None) is None
