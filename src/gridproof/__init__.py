@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from gridproof.core.trace import Step, Trace
     from gridproof.prove.certify import Certified, certify
     from gridproof.prove.check import check
-    from gridproof.prove.verdict import Verdict
     from gridproof.prove.value import Value, value
+    from gridproof.prove.verdict import Verdict
     from gridproof.prove.verify import Verified, verify
     from gridproof.search.explore import explore
     from gridproof.search.graph import Graph
@@ -95,8 +95,8 @@ __all__ = [
     "Status",
     "Step",
     "Trace",
-    "Verdict",
     "Value",
+    "Verdict",
     "Verified",
     "certify",
     "check",
