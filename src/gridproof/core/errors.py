@@ -75,8 +75,8 @@ class InvalidLevel(GridproofError):
     Attributes
     ----------
     problems : tuple of Problem
-        Every broken clause with its place, in a fixed order; those of all broken levels of a text of
-        several, each of which says its level in its message.
+        Every broken clause with its place, in a fixed order. When several levels of a text are broken,
+        those of all of them, and each message names its level.
     path : Path or None
         The file, when the level came from one.
     line : int
@@ -84,7 +84,7 @@ class InvalidLevel(GridproofError):
     number : int
         Which level of its text it is, from 1; 0 when it is the only one.
     pack : Pack or None
-        Of a text of several levels: those that are valid, and in `pack.broken` the error of each other.
+        For a text of several levels: the valid ones; `pack.broken` has the errors of the others.
     """
 
     number = 0
@@ -120,13 +120,13 @@ class IllegalAction(GridproofError):
     action : str
         The text of what was asked for.
     path : Path or None
-        The file, when the action stands in the trace of one.
+        The file, when the action belongs to a trace that was read from one.
     """
 
     path: Path | None = None
 
     def __init__(self, action: object, reason: str = "it cannot be executed here") -> None:
-        super().__init__(str(action), reason)  # as it was called: errors come back from worker processes
+        super().__init__(str(action), reason)  # the arguments of this class: unpickling, as between processes, calls it with them
         self.action = str(action)
         self.reason = reason
 

@@ -66,12 +66,12 @@ def _decoded(data: bytes, largest: int) -> str:
 
 
 def check_size(size: int, largest: int, what: str = "text") -> None:
-    """See that something has no more bytes than it may have.
+    """Check that something is not too large, in bytes.
 
     Raises
     ------
     ParseError
-        When it has.
+        When it is.
     """
     if size > largest:
         raise ParseError(f"the {what} is larger than {largest // 2**20} MiB")
@@ -110,7 +110,7 @@ def of_any_size(text: str) -> str:
 def write(path: Path, text: str) -> None:
     """Write a file whole or not at all: a reader sees the old text or the new one.
 
-    What is no file, such as a pipe, is written to; a link goes on leading to its file.
+    A pipe or a device is written to directly. A symbolic link stays, and the file it leads to is replaced.
 
     Raises
     ------
@@ -123,7 +123,7 @@ def write(path: Path, text: str) -> None:
 
 @contextlib.contextmanager
 def writing(path: Path, *, packed: bool = False) -> Iterator[TextIO]:
-    """A file to write to, piece by piece, that is there when the block has ended without an error; as `write`.
+    """A file to write to piece by piece. As with `write`, it replaces the old one only when the block ends well.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def is_file(name: str) -> bool:
 
 
 def check_folder(path: Path | None) -> None:
-    """See, before any work, that there is a folder for a file to be written at the end.
+    """Check, before any work, that the folder of a file that will be written exists.
 
     Raises
     ------
@@ -216,7 +216,7 @@ def _failed(path: Path, error: Exception) -> GridproofError:
 
 @contextlib.contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Errors of texts that are read inside name this file."""
+    """Add the path of a file to the errors that are raised inside."""
     try:
         yield
     except (ParseError, IllegalAction) as error:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The law of sessions: where games differ, a session asks here."""
+    """What a session may do, where games differ."""
 
     act_after_win: bool = False
     """Whether one may act in a won position (2048 goes on; T11)."""
@@ -33,11 +33,11 @@ class Policy:
 
 
 class Claim(enum.IntEnum):
-    """How surely a text is of a format; of several claims the strictest counts."""
+    """How sure a format is that a text is its own; of several claims the highest counts."""
 
     NONE = 0
     PART = 1
-    """Some of its lines are: heard only where no other format claims the text."""
+    """Some of its lines have the form: this counts only where no other format claims the text."""
     FORM = 2
     """All of it has the form."""
     MARK = 3
@@ -103,13 +103,13 @@ class Proposition:
     """All positions of a level in which it holds, when they are few: a function of the level and the
     arguments. With it and `Game.predecessors`, fewest actions are searched for from both ends."""
     never: Callable[..., str] | None = None
-    """Why the players can never come from a position to one in which it holds, in a few words without a full
-    stop; "" where that is not seen. A function like `value`, asked once it has been proved that they cannot."""
+    """Why no position in which it holds can be reached from a given one, in a few words without a full stop; ""
+    when the reason is unknown. A function like `value`, called only when it has been proved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What a solution can have little of."""
+    """A cost of solutions, which can be minimised."""
 
     name: str
     """"pushes"."""

@@ -55,14 +55,14 @@ class Characters:
     ----------
     table : mapping of str to str
         Characters to names of pieces with spaces between them: `{".": "", "@": "walker", "*": "walker flag"}`.
-        Of several for the same pieces the first is written.
+        Of several characters for the same pieces, the first is the one that is written.
     """
 
     def __init__(self, table: Mapping[str, str]) -> None:
         self.names = " ".join(table)
         """The characters, for messages."""
         self.foreign = re.compile(f"[^{re.escape(''.join(table))}]")
-        """What none of them is."""
+        """Matches any other character."""
         pieces = list(dict.fromkeys(name for names in table.values() for name in names.split()))
         self._bits = {piece: 1 << place for place, piece in enumerate(pieces)}
         self._of_piece = {
@@ -165,7 +165,7 @@ class GridText(Generic[P]):
     fixed: tuple[str, ...] = ()
     """Pieces that lie in every position as in the level, such as walls."""
     height: int = 0
-    """Rows of every level, where all have so many: then no blank line is needed between levels."""
+    """The number of rows, if all levels have the same; then no blank line is needed between levels."""
 
     def __post_init__(self) -> None:
         for character in self.characters:
@@ -199,7 +199,7 @@ class GridText(Generic[P]):
         return re.compile(rf"^(?!{row}|[^\S\n]*+(?:;|[A-Za-z][A-Za-z0-9 _-]*+:))", re.MULTILINE)
 
     def recognises(self, text: str) -> Claim:
-        """By the mark of the first level; without one, whether all lines may be, and no piece is missing."""
+        """By the mark of the first level; without one, by the characters of all rows and the pieces that must be there."""
         if self.mark:
             first = re.search(r"^[^\S\n]*+(?!;)(\S[^\n:]*)(:?)", text, re.MULTILINE)
             return Claim.MARK if first and first.groups() == (self.mark, ":") else Claim.NONE

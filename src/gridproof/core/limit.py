@@ -70,12 +70,12 @@ class Limit:
 
 
 def started(limit: Limit | None) -> Meter:
-    """A limit, or none, at work.
+    """The meter of a limit that begins now; None is the default limit.
 
     Raises
     ------
     GridproofError
-        For anything else.
+        When it is neither a limit nor None.
     """
     if limit is None:
         limit = Limit()
@@ -88,7 +88,7 @@ def started(limit: Limit | None) -> Meter:
 
 @dataclass(slots=True)
 class Meter:
-    """A limit at work."""
+    """Measures the work of an engine against a limit."""
 
     limit: Limit
     memory: int
@@ -103,7 +103,7 @@ class Meter:
 
     @contextlib.contextmanager
     def paused(self) -> Iterator[None]:
-        """Let time pass that is not counted: the first use of a kernel compiles or loads it."""
+        """Stop the clock inside, for the first use of a kernel, which compiles or loads it."""
         began = time.perf_counter()
         try:
             yield
@@ -111,7 +111,7 @@ class Meter:
             self.started += time.perf_counter() - began
 
     def reached(self, states: int) -> bool:
-        """Whether `states` positions, the time or the memory are over the limit, or it is to stop."""
+        """Whether the work has to end: too many positions (`states`), too much time or memory, or a stop from outside."""
         limit = self.limit
         if limit.stop is not None and limit.stop.is_set():
             self.stopped_by = "stop"
@@ -124,14 +124,14 @@ class Meter:
         return bool(self.stopped_by)
 
     def full(self, states: int) -> bool:
-        """Whether no more than these positions may be kept."""
+        """Whether the limit of positions is reached, so that none may be kept besides these `states`."""
         if self.limit.states is not None and states + 1 > self.limit.states:
             self.stopped_by = "states"
             return True
         return False
 
     def has_room(self, size: int) -> bool:
-        """Whether so many more bytes stay within the limit."""
+        """Whether `size` more bytes fit into the memory limit."""
         if memory_in_use() + size > self.memory:
             self.stopped_by = "memory"
             return False

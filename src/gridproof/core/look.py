@@ -127,7 +127,7 @@ class Pointed:
 
 
 def pointed_marks(position: Any, pointed: Pointed) -> tuple[str, ...]:
-    """The one action with a mark there: of a game that says no more of pointing."""
+    """The action with a mark there, if it is the only one: what pointing means by default."""
     if pointed.to is not None:
         return ()
     level, marks = position.level, position.level.game.look.marks

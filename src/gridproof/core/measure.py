@@ -1,4 +1,4 @@
-"""What a solution can have little of: those every game has, and what a trace costs."""
+"""Costs that can be minimised: those every game has, and what a trace costs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gridproof.core.trace import Trace
 from gridproof.core.wording import shown
 
 ACTIONS = Measure("actions", "actions done", lambda position, action, outcome: 1)
-"""What every game's solutions can have few of."""
+"""The measure that every game has."""
 
 
 def measures(game: Game) -> Mapping[str, Measure]:

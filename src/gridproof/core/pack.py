@@ -25,10 +25,10 @@ class Pack(list[Level]):
     notes : tuple of str
         Comment lines that belong to the collection.
     broken : mapping of int to InvalidLevel
-        The levels of its text that are broken, by their numbers from 1: they are none of the list.
+        The levels of its text that are broken, by their numbers from 1: they are not in the list.
         Only `gp.read(..., lenient=True)` leaves levels out.
     notices : mapping of int to str
-        What is said of a level but not believed, such as a solution that does not win, by its number.
+        What the text wrongly says of a level, such as a solution that does not win, by the level's number.
     """
 
     def __init__(
@@ -117,12 +117,12 @@ MOST_LEVELS = 10_000
 
 
 class Gathered:
-    """The levels of a text as its reader comes to them: a broken one does not hide the others.
+    """Collects the levels of a text while it is read; a broken level does not hide the others.
 
     Parameters
     ----------
     text : str
-        Its length bounds how many they may be.
+        Its length limits how many levels there may be.
     """
 
     def __init__(self, text: str) -> None:
@@ -148,10 +148,10 @@ class Gathered:
             self._levels.append(make())
         except InvalidLevel as error:
             error.line = line
-            self._broken[len(self) + 1] = error.with_traceback(None)  # which holds all that was looked at
+            self._broken[len(self) + 1] = error.with_traceback(None)  # a traceback would keep all local variables in memory
 
     def notice(self, text: str) -> None:
-        """Say what is not believed of the level that is being made."""
+        """Note what the text wrongly says of the level that is being made."""
         self._notices[len(self) + 1] = text
 
     def pack(
@@ -188,7 +188,7 @@ class Gathered:
 
 
 def levels_in(levels: Level | Iterable[Level]) -> tuple[Level, ...]:
-    """A level alone or several, as a tuple; what is checked here is that they are levels.
+    """One level or several as a tuple, after a check that they are levels.
 
     Raises
     ------

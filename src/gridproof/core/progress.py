@@ -54,14 +54,14 @@ class Mark(NamedTuple):
 
 @dataclass(slots=True)
 class Play:
-    """One level being played; to act, to undo one action, to mark and to return take the same time always."""
+    """One level being played. An action, undoing one, `mark` and `return_to` take constant time."""
 
     start: Position[Any]
     seed: int
     brought: int = 0
     """The points that it began with (T12)."""
     steps: list[tuple[Action, Outcome[Any]]] = field(default_factory=list)
-    """What is done, then what can be redone; beyond `length`, what an action after an undo has ended."""
+    """The steps done, then those that can be redone; what stands beyond `length` was discarded by an action after an undo."""
     done: int = 0
     length: int = 0
     gained: int = 0
@@ -125,7 +125,7 @@ class Play:
         return Mark(self.done, self.length, self.gained, self.steps[self.done : self.done + 1])
 
     def return_to(self, mark: Mark) -> None:
-        """Be again as when it was marked, one change ago: no other step can have been replaced."""
+        """Restore the state that was marked one change ago; no other step than the marked one can have been replaced."""
         self.done, self.length, self.gained = mark.done, mark.length, mark.gained
         self._replace_next(mark.next_step)
 

@@ -114,7 +114,7 @@ class Goal(Term):
         return None if where is None or not self.plain else tuple(where(level, *self.arguments))
 
     def why_never(self, position: Position[Any]) -> str:
-        """Why no position that the players can come to has it, where the game can say; else ""."""
+        """Why it holds in no position that the players can reach, where the game can say; else ""."""
         never = self.meaning.never
         return "" if never is None or not self.plain else never(position, *self.arguments)
 

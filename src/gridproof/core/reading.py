@@ -69,8 +69,8 @@ def _read(text: str, game: str | Game | None, ending: str, lenient: bool) -> Pac
 def recognised(text: str, game: str | Game | None, ending: str = "") -> tuple[Game, Format]:
     """The game and the format of a text.
 
-    Of several formats that claim it those with the ending of its file are heard, else the strictest. Where none
-    does, it is of the one with the ending. The ending .txt says nothing.
+    If several formats claim it, those with the ending of its file count, else the highest claim. If none claims it,
+    the ending decides. The ending .txt says nothing.
 
     Raises
     ------

@@ -139,7 +139,7 @@ class Session:
 
     @property
     def status(self) -> Status:
-        """The current position's status; won levels have been left, but for the last (K17)."""
+        """The current position's status. Where a win leads to the next level, only the last one stays current when won (K17)."""
         return self.position.status
 
     @property
@@ -168,7 +168,7 @@ class Session:
         Parameters
         ----------
         last_step : bool
-            Leave out the steps but for the last, done or undone: a change has changed no other.
+            Give only the last step, done or undone: a change affects no other.
         """
         play = self._plays.get(place)
         if play is None:
@@ -203,7 +203,7 @@ class Session:
         return session
 
     def copy(self) -> Session:
-        """A session that goes its own way from here; it has no viewers, and nothing keeps it."""
+        """An independent session in the same state, without viewers and without a store."""
         twin = Session(self.levels, self.seed)
         twin._be_as(self)
         return twin
@@ -351,14 +351,14 @@ class Session:
         return f"{self.game.name} {self.game.score_key(self.levels[place])}"
 
     def _record(self, place: int) -> None:
-        """Let the high score follow (T4, T7)."""
+        """Raise the high score to the score (T4, T7)."""
         if self.game.policy.keeps_score:
             key = self._score_key(place)
             _HIGH_SCORES[key] = max(_HIGH_SCORES.get(key, 0), self._plays[place].score)
 
     @contextlib.contextmanager
     def _changing(self, kind: str) -> Iterator[Pending]:
-        """A change of the current level, to be made inside; what cannot be kept has not happened."""
+        """Make a change of the current level inside; it is rolled back when the store cannot keep it."""
         change, before = Pending(self._current), self.position
         try:
             with change.back:

@@ -273,7 +273,7 @@ def done_from_data(
 
 @contextlib.contextmanager
 def _naming(number: int) -> Iterator[None]:
-    """What is refused inside is the step of this number, from 1."""
+    """Errors that are raised inside name the step of this number, from 1."""
     try:
         yield
     except IllegalAction as error:
@@ -315,9 +315,10 @@ def _checked(text: str) -> Mapping[str, Any]:
 
 
 def _check_steps(steps: list[object]) -> None:
-    """Check steps, of which there may be a million, by the schema: it is asked of a broken one alone.
+    """Check steps, of which there may be a million; the schema, which is slow, checks only a broken one.
 
-    That is, as for siblings in general, the last one of those that are the most broken.
+    Of several it is the last of those that are no step at all, else the last one: the same error that checking
+    the whole document would report.
     """
     broken = [number for number, step in enumerate(steps) if not is_step(step)]
     if broken:

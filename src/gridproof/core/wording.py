@@ -1,4 +1,4 @@
-"""Words that many have in common: counts and names in messages; several actions in one text."""
+"""Wording that many messages share, such as counts and names; and texts of several actions."""
 
 from __future__ import annotations
 

@@ -140,5 +140,5 @@ class KernelCache(FunctionCache):
 
 def cache_on_disk(dispatcher: Any, check: Callable[[], None]) -> None:
     """Let a dispatcher find its code on disk, where there is a place for it."""
-    with contextlib.suppress(RuntimeError):  # a notebook's kernel; or nowhere may this user write
+    with contextlib.suppress(RuntimeError):  # a kernel of a notebook, or no folder can be written to
         dispatcher._cache = KernelCache(dispatcher.py_func, check)  # noqa: SLF001  numba has no other way

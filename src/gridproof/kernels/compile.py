@@ -45,10 +45,10 @@ def kernel(template: Callable[..., Any], **bindings: object) -> Any:
 
 
 def borrowing(template: Callable[..., Any], **bindings: object) -> Any:
-    """As `kernel`, of a function that only borrows the arrays it is handed: nobody counts references.
+    """As `kernel`, without reference counting: for functions that only use the arrays they are given.
 
-    Counting them, as is done round calls that are not inlined, can take longer than what is called.
-    It makes no array, takes none from another kernel (it would never be freed), and returns none.
+    Counting references around a call that is not inlined can take longer than the call itself. Such a
+    function must not make an array, take one from another kernel (it would never be freed), or return one.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def borrowing(template: Callable[..., Any], **bindings: object) -> Any:
 
 
 def inlined(template: Callable[..., Any], **bindings: object) -> Any:
-    """As `borrowing`, and written out wherever it is called: each array handed over costs nanoseconds.
+    """As `borrowing`, and inlined wherever it is called: each array that is passed costs nanoseconds.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def _made(
 
 
 _known: dict[tuple[str, str, str], Any] = {}
-"""What has been made: the same again need not even be found on disk."""
+"""The kernels made by this process; asking for the same one again gives it from here."""
 
 
 def _options(borrows: bool, inlines: bool) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _digest_of(function: types.FunctionType, options: dict[str, Any]) -> str:
 
 def _compiled(function: types.FunctionType, options: dict[str, Any], digest: str) -> Any:
     def check() -> None:
-        """What changes before it is compiled would be kept on disk under the digest of what it was."""
+        """Refuse what has changed since the digest was made: its code would be stored under the wrong digest."""
         if _digest_of(function, options) != digest:
             raise TypeError(f"what {function.__qualname__} reaches has changed since the kernel was made")
 
@@ -152,7 +152,7 @@ event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]  
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Ctrl-C gets lost in LLVM; and to look for garbage among all that numba makes takes a tenth of the time."""
+    """Hold back Ctrl-C, which LLVM would lose, and garbage collection, which takes a tenth of the time of compiling."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -164,7 +164,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _refuse_arrays(dispatcher: Any) -> None:
-    """Take no code that returns what is counted: an array, a tuple or list with one in it."""
+    """Refuse code that returns a value with a reference count: an array, or a tuple or list that contains one."""
     add_overload, models = dispatcher.add_overload, dispatcher.targetctx.data_model_manager
 
     def add(result: Any) -> None:

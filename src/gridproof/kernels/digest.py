@@ -88,7 +88,7 @@ class Digest:
         return self._hash.hexdigest()
 
     def options(self, options: Mapping[str, object]) -> None:
-        """What a function is compiled with: one that borrows arrays is called otherwise."""
+        """The options a function is compiled with; one without reference counting is called in another way."""
         self.value("compiled with", tuple(sorted(options.items())))
 
     def _add(self, what: str, value: object) -> None:
@@ -163,7 +163,7 @@ class Digest:
             self._add(name, _written(name, value))
 
     def _array(self, name: str, value: np.ndarray[Any, Any]) -> None:
-        """An array is a constant of the compiled code: neither it nor what it shows a part of is written to."""
+        """An array, which is a constant of the compiled code: it and the array that it is a view of become read-only."""
         if value.dtype.hasobject:
             raise TypeError(f"a kernel reaches {name}, an array of objects: it cannot be digested")
         self._add(name, f"{value.dtype!r} {value.shape}")
@@ -188,7 +188,7 @@ class Digest:
 
 
 def _written(name: str, value: object) -> str:
-    """A value without parts, in full."""
+    """A value that has no parts, written in full."""
     kind = type(value).__name__
     if isinstance(value, Hole):
         raise TypeError(f"a kernel's hole is not bound: {name}")

@@ -56,8 +56,8 @@ class Packing:
     observed : tuple of int
         The shape of what a player observes.
     fits : callable
-        Whether a position of the level can be packed, and all that follows from it; all that follows
-        from the level's starts can.
+        Whether a position of the level and all that can be reached from it can be packed; everything that
+        can be reached from the level's starts can.
     """
 
     level: Level
@@ -97,7 +97,7 @@ class Ranking:
     scratch : int
         Words of room that the compiled function needs.
     numbers : int32 array (most,)
-        The k-th of a rank's successors comes of the action with the k-th of these numbers.
+        The number of the action that leads to a rank's k-th successor, for every k.
     """
 
     level: Level
@@ -161,8 +161,8 @@ class GameKernel:
     """(tables, state, action, after, measure) -> int64: what the action with this number costs that leads from
     one state to another, by the game's measure of this number: `Game.measures`, from 0."""
     predecessors: Compiled = None
-    """As `successors`, but the other way: all states from which a player's action can lead to this one, and
-    not one that has ended. Only `out` matters."""
+    """As `successors`, in the other direction: all states, none of them ended, from which a player's action can
+    lead to this one. Only `out` is filled in."""
     nature: Compiled = None
     """As `successors`, of nature's actions."""
     ranking: Callable[[Any], Ranking | None] | None = None

@@ -41,7 +41,7 @@ def destination(layout: Layout, cells: Squares, square: int) -> int | None:
 def carry_on(layout: Layout, cells: Squares, homes: Squares) -> tuple[Squares, list[Carry]]:
     """Carry blocked robots on, pass after pass in the robots' order, until none moves (R20).
 
-    It ends: a belt that is no loop never leads back. A carry that would break R8 does not happen.
+    It terminates, since a belt that is no loop never leads back. A carry that would break R8 does not happen.
 
     Returns
     -------

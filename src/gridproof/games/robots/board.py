@@ -1,7 +1,7 @@
 """The board of Robots: tiles, layouts of tiles, and which free cells are connected.
 
 Inside the game a cell is one number, its *square*: `y * stride + x` with `stride = width + 1`. The
-column and the row too many are OUTSIDE, and Python's negative places lead there as well, so a step
+extra column and row are OUTSIDE, and negative indices of Python reach them too, so a step
 of one cell in any direction is one addition and is never out of range. A set of squares is one
 whole number with a bit for each, which lets a flood fill grow in all directions at once.
 """
@@ -88,7 +88,7 @@ class Grid:
 
     @functools.cached_property
     def stride(self) -> int:
-        """From a square to the one below it."""
+        """The difference between a square and the one below it."""
         return self.width + 1
 
     @functools.cached_property
@@ -98,7 +98,7 @@ class Grid:
 
     @functools.cached_property
     def arrows(self) -> tuple[int, ...]:
-        """By the code of a conveyor: from its square to the one it points at (R3: W, S, E, N)."""
+        """By the code of a conveyor, the difference between the square it points at and its own (R3: W, S, E, N)."""
         return (0, 0, 0, 0, -1, self.stride, 1, -self.stride)
 
     def square(self, cell: Cell) -> int:
@@ -209,7 +209,7 @@ def cut_off(cells: Sequence[int], homes: Sequence[int], free: int, stride: int) 
 def connected(layout: Layout, cells: tuple[int, ...], homes: tuple[int, ...]) -> bool:
     """Whether every robot can reach its home (R8d), all robots standing as `cells` says.
 
-    It is asked twice of each walk: whether it can be executed, and what follows; hence the memory.
+    Each walk needs it twice, for whether it can be executed and for what follows, so answers are cached.
     """
     free = layout.open & ~bits(cells)
     return next(cut_off(cells, homes, free, layout.grid.stride), None) is None

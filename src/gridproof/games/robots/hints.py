@@ -1,4 +1,4 @@
-"""Hints: the way home as a robot sees it, and what robots remember of them (R19)."""
+"""Hints: the direction of home as a robot sees it, and what robots remember of them (R19)."""
 
 from __future__ import annotations
 

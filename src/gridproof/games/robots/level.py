@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gridproof.games.robots.rules import Position
 
 Path = tuple[int, ...]
-"""What each step of a path adds to the square that a robot stands on."""
+"""A path: what each of its steps adds to the robot's square."""
 
 
 def _tile(value: Iterable[Any]) -> Tile:

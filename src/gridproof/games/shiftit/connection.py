@@ -17,7 +17,7 @@ Tiles = tuple[int, ...]
 
 
 def place_picker(places: Sequence[int]) -> Callable[[Any], tuple[Any, ...]]:
-    """A quick function that picks these places of a tuple, as a tuple also when they are one or none."""
+    """A fast function that picks these places of a tuple and always returns a tuple."""
     if len(places) > 1:
         return operator.itemgetter(*places)
     return lambda values: tuple(values[place] for place in places)
@@ -74,7 +74,7 @@ class Connection:
         matching = 0
         for first, out, second, into in self._tests:
             matching += sum(map(operator.eq, map(out, first(tiles)), map(into, second(tiles))))
-        if matching < self.needed:  # too few borders to unite what is apart
+        if matching < self.needed:  # too few borders to unite all blocks
             return False
         return self._united(tiles)[1] == self.needed
 

@@ -271,7 +271,7 @@ class Level(core.Level):
 
 
 def _coordinates(numbers: Iterable[int]) -> frozenset[int]:
-    """The numbers, but no more of them than it takes to see that they are too many."""
+    """The numbers, cut off once there are too many for any board."""
     return frozenset(itertools.islice(numbers, LARGEST + 1))
 
 
@@ -298,7 +298,7 @@ class Position(core.Position[Move]):
 
     @property
     def won(self) -> bool:
-        """Whether each colour forms one region (S13); a won position stays as it is, so won before is won."""
+        """Whether each colour forms one region (S13). Won positions never change, so this covers wins in the past."""
         if self._won is None:
             object.__setattr__(self, "_won", self.level.connection.joined(self.tiles))
         return bool(self._won)

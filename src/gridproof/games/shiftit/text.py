@@ -55,7 +55,7 @@ class _Body(NamedTuple):
     names: list[str]
     rows: list[Line]
     names_line: Line | None
-    """None when the names are those that tiles have when none are given."""
+    """None when no names are given, so that the tiles have default names."""
 
     def tile(self, place: int) -> _Word:
         """A tile with its line and column."""
@@ -118,7 +118,7 @@ def _size(header: Line) -> tuple[int, int]:
 
 
 def _body(lines: Lines, width: int, height: int) -> _Body:
-    """The rows that stand here, and their names, those they have when none are given included."""
+    """The rows that stand here, and the names of their tiles, given or by default."""
     tiles: list[str] = []
     rows: list[Line] = []
     for row in range(height):

@@ -1,7 +1,7 @@
 """Where one can walk on a board, and sets of cells as the bits of whole numbers.
 
-With sets as bits many arrangements of walls are looked at quickly. A row has a bit more than the grid has columns, which is never set, so that nothing comes from the end
-of one row to the beginning of the next.
+Sets as bits make it quick to look at many arrangements of walls. A row has one bit more than the grid has
+columns. It is never set, so that nothing moves from the end of one row to the beginning of the next.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ PLAYER_ON_DEPOT = Piece("player on a depot", "+", "person", ("blue",))
 
 @functools.lru_cache(maxsize=8)
 def outside(level: Level) -> frozenset[Place]:
-    """The floor around a level's walls: joined with the grid's border, but with nothing that belongs inside."""
+    """The floor outside a level's walls: connected with the grid's border, but not with anything that belongs inside."""
     width, height = level.size
     inside = walked(level, {level.player, *level.boxes, *level.depots}, level.walls)
     columns, rows = range(width), range(height)

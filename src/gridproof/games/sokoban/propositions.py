@@ -42,7 +42,7 @@ def won(position: Position) -> bool:
 
 
 def to_depot(level: Level) -> Sequence[Sequence[int]]:
-    """The fewest pushes from each cell, `[x][y]`, to a depot, were there no walls; 0 where there are no depots."""
+    """The fewest pushes from each cell, `[x][y]`, to a depot without regard to walls; 0 where there are no depots."""
     return _to_nearest(level.depots, level.size)
 
 
@@ -56,7 +56,7 @@ def _to_nearest(depots: frozenset[Cell], size: tuple[int, int]) -> Sequence[Sequ
 
 
 def _swept(line: Sequence[int]) -> Sequence[int]:
-    """The least, for each place of a line, of a number there and how far it is."""
+    """For each place of a line, the least sum of a place's number and the distance to that place."""
     forwards = array("H", accumulate(line, _next))
     return array("H", accumulate(reversed(forwards), _next))[::-1]
 
@@ -66,7 +66,7 @@ def _next(before: int, here: int) -> int:
 
 
 def until_won(position: Position) -> int:
-    """How many actions are left at least, as bombs may delete all walls.
+    """A lower bound of the actions left, as though there were no walls, since bombs may delete them.
 
     Each box goes straight to the nearest depot, and the player first to the nearest box that has to.
     """

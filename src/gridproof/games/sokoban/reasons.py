@@ -1,7 +1,7 @@
-"""Why a position can never be won, in a sentence, where it is seen of the boxes at the start.
+"""Why a position can never be won, in a sentence, where a quick look at its boxes shows it.
 
-Everything is told without the walls that bombs could delete. What is not seen here may be impossible
-all the same.
+All walls that bombs could delete are taken as deleted. A position for which nothing is found here may be
+impossible all the same.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gridproof.games.sokoban.rules import STEPS, Position
 from gridproof.games.sokoban.validity import Cell, in_reading_order
 
 _PURSE = 300_000
-"""So many cells are looked at, a cell as often as it is: then nothing is said."""
+"""How many cells may be looked at, repeats included, before the search for a reason ends."""
 
 _MANY = 200
 """More boxes than that are not paired with depots."""
@@ -50,7 +50,7 @@ def _why_never_won(position: Position) -> str:
 
 
 def _too_many(reach: Reach) -> str:
-    """Boxes that have fewer depots between them than they are (P. Hall's theorem)."""
+    """Boxes that can reach fewer depots than there are boxes (Hall's theorem); "" when there are none."""
     taken: dict[Cell, Cell] = {}
     for box in reach:
         tried: set[Cell] = set()
@@ -61,7 +61,7 @@ def _too_many(reach: Reach) -> str:
 
 
 def _placed(box: Cell, reach: Reach, taken: dict[Cell, Cell], tried: set[Cell]) -> bool:
-    """Give a box a depot, others of which may have to take another one."""
+    """Match a box with a depot, by an augmenting path that may rematch other boxes."""
     for depot in in_reading_order(reach[box] - tried):
         if depot in tried:
             continue
@@ -94,7 +94,7 @@ class _Floor:
             self._walls = position.walls
 
     def _lines(self) -> tuple[set[int], set[int]]:
-        """The columns and rows in which bombs may go off: as many more bombs, as many more lines."""
+        """The columns and rows in which bombs may go off, each bomb opening the way to more."""
         position, walls = self._position, self._position.walls
         columns: set[int] = set()
         rows: set[int] = set()

@@ -226,7 +226,7 @@ class Position(core.Position[Action]):
             and (self.level is other.level or self.level == other.level)
         )
 
-    def __hash__(self) -> int:  # the level is left out for speed: seldom are two levels' positions mixed
+    def __hash__(self) -> int:  # without the level, for speed: positions of two levels are seldom mixed
         return hash((self.player, self.boxes, self.bombs, self.walls))
 
     @property

@@ -1,12 +1,12 @@
 """New positions of 2048 from a seed, each with a certificate that makes the target tile.
 
-A game is played until its target is made: by a player who looks one move ahead and likes neighbours to be
-alike, with the most welcome of a few tiles that chance has drawn. It begins as games do, or, where the
+A game is played until its target is made, by a player that looks one move ahead and prefers neighbours of
+similar value; of a few tiles drawn by chance, the one it prefers appears. It begins as games do, or, where the
 target is far away, with the chain of tiles that leads to it. The position lies so many moves before the
 target is made; the certificate is how the game went on, and says where each tile appeared.
 
-Difficulty is search effort, that of the simplest search: of 100 games played on at random, of at most
-100 moves each, so many do not make the target.
+Difficulty is the effort of the simplest search: how many of 100 random continuations, of at most 100 moves
+each, do not make the target.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from gridproof.games.twenty48.validity import LARGEST, LEAST_TARGET, SIZES
 MOST_MOVES = 100
 _TRIALS, _TRIALS_FOR_TILES = 12, 48  # games from far off; where a number of tiles is wished for
 _LONGEST = 500  # moves of a game
-_DRAWN = 3  # tiles that chance draws, of which the most welcome one appears
+_DRAWN = 3  # tiles drawn by chance, of which the one that the player prefers appears
 _SHORT = 32  # no chain ends below this tile
-_MORE = 4  # a chain's last tile is made in a quarter of so many moves, or more
+_MORE = 4  # moves that are expected for each unit of a chain's last tile, times its value
 _ROOM = 3.0  # how much an empty cell is worth, in halvings between neighbours
 _GAMES, _PATIENCE = 100, 100  # random games that measure the difficulty, and moves of each
 

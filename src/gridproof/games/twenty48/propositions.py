@@ -26,8 +26,8 @@ def until_won(position: Position) -> int:
 def until_tile(position: Position, value: int) -> int:
     """How many moves it takes at least until there is a tile of that value or more.
 
-    It is made of tiles that are there, the largest best, and of one that appears a move. The
-    smallest of them, or the last one to appear, has to combine once in each of so many moves.
+    It is made of tiles that are on the board, at best the largest ones, and of one new tile a move. The
+    smallest of them, or the last to appear, combines at most once in a move.
     """
     if max(position.cells) >= value:
         return 0

@@ -18,7 +18,7 @@ def _snake(width: int, height: int) -> tuple[int, ...]:
 
 
 def cornered(position: Position) -> float:
-    """How 2048 is liked: large tiles in a corner, the next ones beside them along a snake."""
+    """The value of a position: high for large tiles in a corner, with the next ones beside them along a snake."""
     weights = _snake(position.level.width, position.level.height)
     return float(sum(map(mul, position.cells, weights)))
 

@@ -293,7 +293,7 @@ class Board(BoardState):
         for event in outcome.events:
             self._happens(event)
         if not any(isinstance(event, Rotated) for event in outcome.events):
-            self._playing().notify_view()  # R20: when no more robots move; it does not follow a rotation
+            self._playing().notify_view()  # R20: once no more robots move; not after a rotation
         if self.position.won:
             self._playing().game_over()
 

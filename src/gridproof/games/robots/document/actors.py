@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gridproof.games.robots.document import Board
 
 Observer = Callable[[BoardSnapshot], None]
-"""Whoever wants to see each change of the board, and can do nothing (R27)."""
+"""Sees each change of the board, without acting (R27)."""
 
 
 class Controller:

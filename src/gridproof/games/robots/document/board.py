@@ -181,7 +181,7 @@ class BoardState:
 
     def _number(self, robot: Robot) -> int:
         """The place of one of the board's robots in their order."""
-        level = self.position.level  # that there is no game is said first
+        level = self.position.level  # raises first when there is no game
         if not isinstance(robot, Robot) or self._robots.get(robot.name) is not robot:
             raise GridproofError(f"{robot!r} is no robot of the board")
         return level.number(robot.name)

@@ -232,7 +232,7 @@ def tile_of(data: TileData, robots: Mapping[str, Robot], keeper: str) -> Tile:
 
 
 def settle(tile: Tile, data: TileData, robots: Mapping[str, Robot]) -> None:
-    """What can change of a tile becomes what the rules say."""
+    """Set what can change of a tile to what the rules say."""
     tile._occupier = robots.get(data.occupier)
     if isinstance(tile, ConveyorTile):
         tile._rotation = data.rotation

@@ -90,7 +90,7 @@ def named(position: Position, label: str) -> Outcome[Position]:
 
 
 def _some(position: Position) -> tuple[Partners, Fraction]:
-    """What can be exchanged, and how likely each way is."""
+    """The tiles that can be exchanged, and the probability of each exchange."""
     if not possible(position):
         raise IllegalAction(EXCHANGE, "the game is over" if position.won else "no two tiles can be exchanged")
     partners = _partners(position)

@@ -1,6 +1,7 @@
-"""What a robot's way home hangs on: squares that it cannot do without, and what would do instead (R8d).
+"""Cut squares: those without which a robot cannot reach its home, and which squares could replace them (R8d).
 
-All are found in two floods along one way: what a robot can reach without a square only grows along it.
+Two flood fills along one shortest path find them all, since the region that is reached without a square of
+the path only grows along it.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def squares_of(places: Places) -> Iterator[int]:
 def cuts(cell: int, home: int, free: Places, stride: int) -> dict[int, Places]:
     """The free squares without which a robot cannot reach its home.
 
-    Each comes with the squares that are not free, one of which would do instead of it.
+    Each comes with those squares, not free, any one of which could replace it.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ def cuts(cell: int, home: int, free: Places, stride: int) -> dict[int, Places]:
 
 
 def _way(start: int, end: int, free: set[int], stride: int) -> list[int]:
-    """The squares on a shortest way, without its ends."""
+    """The squares of a shortest path, without its ends."""
     came, queue = {start: start}, [start]
     for square in queue:
         for other in (square - 1, square + 1, square - stride, square + stride):
@@ -61,7 +62,7 @@ def _way(start: int, end: int, free: set[int], stride: int) -> list[int]:
 def _reached_before(
     start: int, way: Sequence[int], end: int, free: set[int], stride: int
 ) -> dict[int, Places]:
-    """Of each square of a way without which one cannot go on, what one reaches without it."""
+    """For each cut square of a path, the region that is reached without it."""
     places = {square: number for number, square in enumerate((*way, end))}
     found, fresh, reached, furthest = {start}, [start], 1 << start, -1
     before = {}

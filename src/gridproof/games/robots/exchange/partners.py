@@ -39,7 +39,7 @@ class Pair(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def partners_of(layout: Layout, cells: Squares, homes: Squares) -> Partners:
-    """What may be exchanged in a position; it is asked whether, how much, and what."""
+    """The exchanges of a position, cached, since they are asked for several times."""
     return Partners(layout, cells, homes)
 
 
@@ -65,7 +65,7 @@ class Partners:
         self._instead = self._cut_from(cells, self._free)
 
     def _cut_from(self, cells: Squares, free: Places, but: int = -1) -> dict[int, Places]:
-        """The free squares that some robot cannot do without, each with those that would do for all."""
+        """The cut squares of all robots, each with the squares that could replace it for all of them."""
         instead: dict[int, Places] = {}
         for number, (cell, home) in enumerate(zip(cells, self._homes, strict=True)):
             if number != but:
@@ -75,12 +75,12 @@ class Partners:
 
     @functools.cached_property
     def _spare(self) -> Places:
-        """The free squares that all robots can do without."""
+        """The free squares that are no cut squares of any robot."""
         return self._free & ~bits(self._instead)
 
     @functools.cached_property
     def _opened(self) -> dict[int, Places]:
-        """Of broken tiles, the squares that cannot be spared, but be exchanged with them."""
+        """For each broken tile, the cut squares that it may be exchanged with."""
         found: dict[int, Places] = {}
         for cut, others in self._instead.items():
             for square in squares_of(others & self._broken):
@@ -89,7 +89,7 @@ class Partners:
 
     @functools.cached_property
     def _ridden(self) -> dict[int, Places]:
-        """What the tiles of robots may be exchanged with."""
+        """For each robot's tile, the squares that it may be exchanged with."""
         return {
             cell: self._partners_of_rider(number, cell)
             for number, cell in enumerate(self._cells)
@@ -97,7 +97,7 @@ class Partners:
         }
 
     def _partners_of_rider(self, number: int, cell: int) -> Places:
-        """A broken tile is one as before, beside what leads home; a free one is missed, the rider's is free."""
+        """The squares that the tile of a robot may be exchanged with: its own becomes free, the other one does not."""
         home, opened = 1 << self._homes[number], self._free | 1 << cell
         broken = self._broken & around(component(home, self._free, self._stride), self._stride)
         missed = bits(self._cut_from(self._cells, opened, number))
@@ -124,12 +124,12 @@ class Partners:
         return found >> first + 1 << first + 1
 
     def _unridden(self, first: int, bit: int) -> Places:
-        if self._broken & bit:  # the other one must be spared, unless this one, free then, does instead
+        if self._broken & bit:  # the other one is no cut square, or this one, which becomes free, replaces it
             return (self._spare & (self._normal | self._conveyors)) | (
                 self._opened.get(first, 0) & self._movable
             )
         found = self._broken if self._spare & bit else self._broken & self._instead[first]
-        # no way is barred or opened; normal tiles are alike
+        # the free squares stay the same; two normal tiles make no difference
         return found | self._conveyors | (0 if self._normal & bit else self._normal)
 
     def _ways(self, first: int, second: Places) -> int:
@@ -153,7 +153,7 @@ class Partners:
 
     @functools.cached_property
     def _ends(self) -> tuple[list[int], list[int]]:
-        """The movable squares, and how many exchanges there are of those up to each, it being the first."""
+        """The movable squares, and for each the number of exchanges whose first square is this one or one before."""
         squares = list(squares_of(self._movable))
         counts = (self._ways(first, self._second(first)) for first in squares)
         return squares, list(itertools.accumulate(counts))
@@ -171,7 +171,7 @@ class Partners:
         return Pair(first, second, self._ways(first, bit))
 
     def numbered(self, number: int) -> tuple[Pair, int]:
-        """The pair that an exchange of this number is of, and which of its ways it is: all from 0."""
+        """The pair of the exchange with this number, and the number of its way to turn; all numbers are from 0."""
         squares, ends = self._ends
         place = bisect.bisect_right(ends, number)
         first, number = squares[place], number - (ends[place - 1] if place else 0)

@@ -36,7 +36,7 @@ from gridproof.kernels.game import GameKernel, Packing
 
 U = np.uint64
 _WIDEST, _MOST_CELLS = 62, 1 << 12
-_MOST_EXCHANGES = 1 << 16  # outcomes there is room for; beyond them, the rules do
+_MOST_EXCHANGES = 1 << 16  # outcomes there is room for; levels with more are left to the rules
 
 
 @kernel

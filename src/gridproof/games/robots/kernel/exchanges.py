@@ -48,7 +48,7 @@ def load_for_exchange(data: Any, work: Any, state: Any) -> None:
 
 @borrowing
 def stays(work: Any, cell: Any) -> Any:
-    """Whether a tile is none that may be exchanged."""
+    """Whether a tile must not be exchanged."""
     return work[CODES + cell] in (HINT, HOME)
 
 
@@ -180,7 +180,7 @@ def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: An
 
 @borrowing
 def exchange_of(data: Any, work: Any, wanted: Any) -> Any:
-    """The tiles and the way of an exchange by its number from 0, which is left done, no belt having started.
+    """Do the exchange of a number, from 0, without starting belts; returns its two tiles and its way to turn.
 
     Without one of that number, the first tile is -1, and the way says how many there are.
     """

@@ -4,8 +4,8 @@ A state is 3 bits a cell for the tiles, which exchanges move (21 cells a word, i
 16 bits a robot, four a word: its cell (14 bits) and its rotation in quarter turns. Hints and homes never
 move: a home's robot is known by its cell.
 
-All data of a level are one array, `data`, and all that is worked on is another, `work`: each array handed
-to a compiled function takes its time. Sets of cells are a number a row, column x being bit x + 1, with an
+All data of a level are one array, `data`, and all that is worked on is another, `work`: each array passed
+to a compiled function takes time. Sets of cells are a number a row, column x being bit x + 1, with an
 empty row above the first and one below the last.
 """
 

@@ -69,7 +69,7 @@ def is_free(data: Any, work: Any, cell: Any) -> Any:
 
 @borrowing
 def sweep(data: Any, work: Any) -> Any:
-    """Let the reached set grow along rows, from the top down and up again; whether it has grown."""
+    """Grow the reached set along rows, from the top down and up again; returns whether it has grown."""
     height = data[HEIGHT]
     changed = False
     for i in range(2 * height):
@@ -90,7 +90,7 @@ def sweep(data: Any, work: Any) -> Any:
 
 @borrowing
 def connected(data: Any, work: Any) -> Any:
-    """Whether every robot can reach its home by free cells (R8d). Fills no further than is needed."""
+    """Whether every robot can reach its home by free cells (R8d), by flood fills that end as soon as it is known."""
     height = data[HEIGHT]
     for y in range(height):
         work[REACHED + y] = 0

@@ -1,7 +1,7 @@
 """New levels from a seed, each with a certificate of fewest requests, proved.
 
-Belts, broken tiles and hints are drawn on a board, homes among what is left, and the robots as far from
-them as suits the wished difficulty, measured on the boards drawn before. A breadth-first search over all
+Belts, broken tiles and hints are drawn on a board, homes on cells that are left, and the robots at a
+distance from them that follows from the difficulty of the boards drawn before. A breadth-first search over all
 robots' requests then finds the shortest win; boards that nobody can win are dropped.
 
 Difficulty is search effort: how many positions that search (the one of `gp.solve`) has found when it comes
@@ -225,7 +225,7 @@ def _made(level: Level, limit: Limit | None) -> Made | None:
 
 
 def _simplest(rng: Rng, wish: Wish) -> Made:
-    """Every robot beside its home, in a snake through the board: what there always is."""
+    """The fallback: every robot beside its home, along a snake through the board."""
     cells = [
         (x if y % 2 == 0 else wish.width - 1 - x, y) for y in range(wish.height) for x in range(wish.width)
     ]

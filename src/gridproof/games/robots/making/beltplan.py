@@ -10,7 +10,7 @@ from gridproof.games.robots.board import Cell, Kind, Tile
 
 POINTS = {0: (-1, 0), 90: (0, 1), 180: (1, 0), 270: (0, -1)}  # R3: where a conveyor's rotation points
 _LONGEST_RUN, _RUNS = 8, 60
-_STRAIGHT = 3  # of so many steps and one, one turns a corner, if there is room
+_STRAIGHT = 3  # steps straight ahead for each turn, where there is room
 _LOOPS = 6  # one of so many belts is a loop
 
 
@@ -32,7 +32,7 @@ def steps_from(start: Cell, free: Collection[Cell]) -> dict[Cell, int]:
 
 
 def lay_belts(rng: Rng, blank: set[Cell], count: int) -> dict[Cell, Tile]:
-    """So many conveyors on blank cells, which they take away: by runs, else one by one."""
+    """So many conveyors on blank cells, which are used up: in runs, else one by one."""
     belts: dict[Cell, int] = {}
     for _ in range(_RUNS):
         length = min(count - len(belts), 2 + rng.below(_LONGEST_RUN - 1))
@@ -71,7 +71,7 @@ def ahead(cell: Cell, rotation: int) -> Cell:
 
 
 def _not_back(cell: Cell, rotations: tuple[int, ...], belts: dict[Cell, int]) -> list[int]:
-    """Of these rotations, else of all, those that point at no conveyor that points back; if there are any."""
+    """Those of these rotations, else of all, that do not point at a conveyor pointing back; all of these if none is left."""
     for ways in (rotations, tuple(POINTS)):
         fine = [way for way in ways if belts.get(ahead(cell, way)) != (way + 180) % 360]
         if fine:
@@ -104,7 +104,7 @@ def _rotation(cell: Cell, other: Cell) -> int:
 
 
 def lay_broken(rng: Rng, blank: set[Cell], others: Collection[Cell], count: int) -> dict[Cell, Tile]:
-    """So many broken tiles on blank cells, which they take away; as long as they can, they part nothing."""
+    """So many broken tiles on blank cells, which are used up; they keep the other cells connected where possible."""
     broken: dict[Cell, Tile] = {}
     cells = shuffled(rng, blank)
     for parting in (False, True):

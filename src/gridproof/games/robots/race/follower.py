@@ -27,9 +27,9 @@ _WAYS = {
 """Hints as signs in local coordinates: EAST is straight ahead (R19)."""
 
 MISFIT = 2.0
-"""Requests that a cell may be further off for each step by which it contradicts a hint less."""
+"""How many requests of detour a cell is worth for each step by which it contradicts the hints less."""
 ASIDE = 0.5
-"""A hint in one direction speaks for the cells straight that way: of three hints it is there the only one."""
+"""The weight of cells straight ahead of a hint in one direction: there it is the only one of three possible hints."""
 UNSEEN = 0.5
 """What it costs to run over a cell that may be barred."""
 PATIENCE = 3
@@ -154,7 +154,7 @@ class HintFollower:
         useful = [item for item in knowledge.requests if not (isinstance(item, Rotate) and item.by == 0)]
         lost = self._rng.below(100) < min(WANDERING * self._lost, MOST_WANDERING)
         found = None if lost else self._look(useful)
-        return found or self._rng.choice(useful)  # when all is known or barred, anything may be something new
+        return found or self._rng.choice(useful)  # when everything is known or barred, try anything
 
     def _learn(self, knowledge: Knowledge) -> None:
         asked = knowledge.asked

@@ -94,7 +94,7 @@ class Planner:
     def _together(self, position: Position) -> Action | None:
         """What comes next in a plan of all robots.
 
-        When others leave the plan it looks for another, but each time it waits twice as long before.
+        When others leave the plan it makes a new one, each time after waiting twice as long.
         """
         self._waiting -= 1
         if position not in self._plan and self._waiting < 0:

@@ -329,14 +329,14 @@ def _number(violation: Violation) -> int:
 
 
 def _times(table: Table) -> frozenset[int] | None:
-    """The times of which a table says something; None when of all."""
+    """The times that a table mentions; None for all times."""
     if "" in table.given or "u" in table.given:
         return None
     return frozenset(row[0] for _, row in table.rows() if isinstance(row[0], int))
 
 
 def _latest(faults: list[list[Violation]]) -> Violation:
-    """Of the first faults of all completions, the one that comes last by its clause."""
+    """Of the first violations of all completions, the one with the last clause."""
     found = max((fault[0] for fault in faults if fault), key=_number)
     if len(faults) == 1:
         return found

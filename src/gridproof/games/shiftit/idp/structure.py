@@ -49,8 +49,8 @@ class Table:
     Parameters
     ----------
     given : mapping from one of TRUTHS to rows
-        "" stands alone. Of the others, what is in none is unknown; but with `u` what is in none is
-        false, or true when only `cf` stands beside it, since `u` then lists all that is unknown.
+        "" excludes the others. With `ct` and `cf`, rows that are not listed are unknown. With `u`, which lists all
+        unknown rows, they are false, or true when only `cf` stands beside it.
     function : bool
         Whether the last element of a row is a value.
     """
@@ -307,7 +307,7 @@ def write(pack: Pack) -> str:
 
 _WIDEST = 100
 _LONGEST_RANGE = 2_000
-"""So that the ranges of a structure's types are few enough elements to be read."""
+"""The longest range that is written, so that the structure can be read again."""
 
 
 def _written(structure: Structure) -> str:

@@ -72,7 +72,7 @@ class Tokens:
         return located(self.text, self.place, f"{self.text[self.place]!r} here", expected)
 
     def line(self) -> int:
-        """The line of the next token; asked for from the text's beginning to its end."""
+        """The line of the next token. Calls must go from the beginning of the text to its end."""
         place, line = self._lines
         line += self.text.count("\n", place, self.place)
         self._lines = self.place, line

@@ -81,7 +81,7 @@ MADE_OF = {name: (name,) for name in LISTED} | {
 
 
 class Misfit(Exception):
-    """An element that is of no form of its type; `str` says so."""
+    """An element that does not have the form of its type; `str` gives the message."""
 
 
 def leaves(type_name: str, element: Element) -> list[tuple[str, Element]]:

@@ -30,7 +30,7 @@ _SMALL_PLACES, _SMALL_TURNS = U(9), U(3)
 MOVES, COUNT, BORDERS, NEEDED, BLOCKS, TURNS = map(U, range(6))
 """How many moves, movable places, borders, unions that a win needs, blocks, and turns of a move."""
 FACTORIAL = U(8)
-"""Of each movable place, the factorial of the number of those behind it."""
+"""For each movable place, the factorial of the number of movable places behind it."""
 INVERSE = U(FACTORIAL + U(_MOST_MOVABLE))
 """And 2**60 divided by it, rounded up: exact where 2**60 is more than rank times factorial."""
 GUARD = U(INVERSE + U(_MOST_MOVABLE))
@@ -166,7 +166,7 @@ def ranked_state(data: Any, rank: Any, out: Any) -> None:
 
 
 def ranking(level: Level) -> Ranking | None:
-    """The ranking of a board; None when it is too large, or its lines are torn by too many locks."""
+    """The ranking of a board; None when it is too large or its locks split it into too many orbits."""
     places = len(level.tiles)
     movable = sorted({place for move in level.valid_moves for place in level.line(move)})
     if places > _MOST_PLACES or len(movable) > _MOST_MOVABLE:
@@ -223,7 +223,7 @@ def _lay_tiles(data: Data, places: int, movable: list[int]) -> None:
 
 
 def _turns(level: Level, move: Move, number: dict[int, int]) -> dict[int, int]:
-    """By how many bits the word is turned, and what is cut out of it then."""
+    """The rotations of the word for a move, by number of bits, each with the mask of the bits that it provides."""
     turns: dict[int, int] = {}
     sources = level.sources(move)
     for place, to in number.items():

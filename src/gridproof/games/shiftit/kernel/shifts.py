@@ -57,7 +57,7 @@ def spread(state: Any, places: Any, tiles: Any) -> None:
 
 @kernel
 def root(parents: Any, block: Any) -> Any:
-    """The block that stands for a region."""
+    """The representative block of a region (union-find)."""
     while parents[block] != block:
         parents[block] = parents[parents[block]]
         block = parents[block]
@@ -188,7 +188,7 @@ def near(data: Any, state: Any, arguments: Any) -> Any:
 
 @kernel
 def canonical(data: Any, state: Any) -> None:
-    """Of tiles that are alike, put the first one on the first place, and so on."""
+    """Put a state into canonical form: identical tiles lie in their own order on the places that they hold."""
     places, alike = data[PLACES], data[ALIKE]
     after, first = alike + places, alike + 2 * places
     tiles, free = np.empty(places, np.int64), np.empty(places, np.int64)
@@ -203,7 +203,7 @@ def canonical(data: Any, state: Any) -> None:
 
 
 def orbits_of(level: Level) -> list[int]:
-    """Of each place, the number of the places between which tiles can travel."""
+    """The orbit of each place: a number that places share between which tiles can travel."""
     first = list(range(len(level.tiles)))
     for move in level.valid_moves:
         joined = {first[place] for place in level.line(move)}
@@ -229,7 +229,7 @@ def data_of(level: Level) -> np.ndarray[Any, Any]:
 
 
 def _alike(kinds: list[int]) -> Iterable[int]:
-    """The table by which tiles that are alike are put in order."""
+    """The table for the canonical form: the next identical tile of each tile."""
     after, first = [0] * len(kinds), [0] * len(kinds)
     last: dict[int, int] = {}
     for tile, kind in enumerate(kinds):
@@ -260,7 +260,7 @@ def prepare(level: Level) -> Packing | None:
     orbits = orbits_of(level)
 
     def fits(position: Position) -> bool:
-        """Whether each tile lies where it can have come to: ranks and lists of wins know of no other places."""
+        """Whether each tile lies in its orbit: ranks and lists of wins have no other placements."""
         return all(orbits[place] == orbits[tile] for place, tile in enumerate(position.tiles))
 
     most = max(len(level.valid_moves), 1)

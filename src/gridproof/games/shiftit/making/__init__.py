@@ -1,13 +1,12 @@
 """New boards from a seed, each with a certificate; where the search can, of fewest moves, proved.
 
-A board that is won is coloured in regions and shifted about at random; then the fewest moves that win
-are searched for. Every position on the way of a shortest win is as far from a win as it seems, so a board
-of fewer moves, or of less difficulty, is found on that way. Where the search gives up, the certificate
-undoes the shifts.
+A won board is coloured in regions and shifted about at random; then a search finds the fewest moves that
+win. The rest of a shortest win is a shortest win of the position where it begins, so a board of fewer moves, or
+of less difficulty, is taken from that way. Where the search gives up, the certificate undoes the shifts.
 
 Difficulty is search effort: how many positions plain breadth-first search finds until it has proved the
-fewest moves. It grows with the moves, and with the lines that can be moved. `gp.solve` proves boards as
-well that are too difficult for that: of these none is said.
+fewest moves. It grows with the moves, and with the lines that can be moved. Boards that are too difficult for this
+search, though not for `gp.solve`, have no difficulty.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _EFFORT = 100_000  # positions that breadth-first search may find, where no more
 _EFFORT_BY_RULES = 4_000  # the same without a kernel
 _MOST_FOR_MOVES = 300_000  # positions of a proof, where moves are wished for
 _ENOUGH = 4  # moves that are enough for any board
-_BREADTH = 0.6  # of the positions that a move leads to, the share that is new
+_BREADTH = 0.6  # the share of new positions among those that moves lead to
 
 
 class Wish(NamedTuple):
@@ -192,7 +191,7 @@ def _coloured(
 
 
 def _telling(level: Level) -> list[Move]:
-    """The moves that change where tiles lie (S8)."""
+    """The moves that change the placement (S8)."""
     return [move for move in level.valid_moves if len(level.line(move)) > 1]
 
 
@@ -283,7 +282,7 @@ def measure(level: Level, limit: Limit | None = None) -> Measured | None:
 
 
 def _difficulty(level: Level, limit: Limit | None) -> Mapping[str, int]:
-    """The key that says it; none where it is too great to be measured."""
+    """The key `Difficulty`; no key where it is too great to be measured."""
     plain = breadth_first(level.start(), limit)
     return {"Difficulty": plain.states} if plain.optimal else {}
 
@@ -306,7 +305,7 @@ def _badness(made: Made, wish: Wish) -> float:
 
 
 def _simplest(rng: Rng, wish: Wish) -> Made:
-    """A board of one move: what there always is.
+    """The fallback: a board of one move.
 
     A colour is two sides that face each other: one in a line that can be moved, the other beside that line.
     On a board of a single line a colour is one side of a tile, which parts that tile from the one on its

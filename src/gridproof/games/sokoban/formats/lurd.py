@@ -124,7 +124,7 @@ def letters_of(trace: Trace) -> str:
 def winning(level: Level, letters: str) -> str | None:
     """Small letters as `write_solution` writes them, if they win a level from its start; else None.
 
-    A twin of the rules (K6 to K9, K15), as files have millions of letters.
+    The rules once more (K6 to K9, K15), fast, since files have millions of letters.
     """
     (width, height), (x, y) = level.size, level.player
     walls, boxes, depots, bombs = set(level.walls), set(level.boxes), level.depots, level.bombs

@@ -15,8 +15,8 @@ from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import LARGEST_SIDE, Board
 
 CELLS, CELLS_A_CHARACTER, MOST_CELLS = 20_000, 20, 500_000
-"""The rows of a text may have so many cells, their run lengths written out, beside one for each character; with so
-many more for each character of a short text, in all at most so many."""
+"""Limits on the cells of a text, run lengths written out: CELLS, and one for each character of the text; and
+CELLS_A_CHARACTER more for each character, of which at most MOST_CELLS count."""
 
 _MARKS = Characters(
     {"#": "wall", "@": "player", "+": "player depot", "$": "box", "*": "box depot", ".": "depot"}
@@ -28,7 +28,7 @@ _RUN = re.compile("([0-9]*)([^0-9]|(?<=[0-9])$)")
 
 
 class Rows:
-    """Reads the rows of one text, and keeps count, so that a short text cannot fill the memory."""
+    """Reads the rows of one text, with a limit on all of them, so that a short text cannot fill the memory."""
 
     def __init__(self, text: str) -> None:
         self._most = len(text) + CELLS + min(CELLS_A_CHARACTER * len(text), MOST_CELLS)

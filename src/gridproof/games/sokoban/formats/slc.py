@@ -119,7 +119,7 @@ def _level_lines(level: Level, default: int) -> Iterator[str]:
 
 
 def _attributes(values: Mapping[str, str]) -> str:
-    """The Id, and those of the others that say something."""
+    """The Id, and those of the others that are not empty."""
     return "".join(f" {name}={_quoted(value)}" for name, value in values.items() if value or name == "Id")
 
 

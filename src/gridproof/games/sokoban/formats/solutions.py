@@ -1,4 +1,4 @@
-"""Solutions in level files: replayed before they are believed, and written as the collections do (K22).
+"""Solutions in level files: verified by replaying them, and written as the collections do (K22).
 
 They are lines `Solution: rrUUl` below a board, in XML the key of that name; or, as Sokoban YASC writes
 them, lines of letters by themselves, mostly under a line `Solution`. A solution that wins the level from
@@ -24,7 +24,7 @@ _STEPS = {letter: Step(action) for letter, action in LETTERS.items()}
 
 
 class Solutions:
-    """Replays the solutions of one text, and keeps count, so that a short text cannot mean endless work.
+    """Replays the solutions of one text, with a limit on the work that depends on the text's length.
 
     Parameters
     ----------

@@ -131,7 +131,7 @@ class _Reader:
         self._rows.read(line, number, self._part.rows)
 
     def _close_board(self) -> None:
-        """What stands above now is not directly above the next board."""
+        """End the board; comments up to here are not directly above the next one."""
         self._part.below += self._comments
         self._comments, self._board_open = [], False
 

@@ -3,10 +3,10 @@
 Squares are the cells that matter, in reading order: without bombs, those that the player could reach
 if there were no boxes; with bombs, all. A state is a bit a square for the boxes, then the player's
 square (in the same word, where there is room). With bombs the player has a word that holds the bombs
-left too, and two more words follow: the rows and the columns whose walls are gone, of those that had
-any, all in which none is left, so that equal positions have equal words.
+left too, and two more words follow: the rows and the columns that had walls and have none
+left. This form is canonical: equal positions have equal words.
 
-All data of a level are one array of words, and places in it are unsigned: each array handed to a
+All data of a level are one array of words, and places in it are unsigned: each array passed to a
 compiled function costs a few nanoseconds, and so does each index that may be negative. An expansion
 costs 4 look-ups and a write a successor; a bomb looks at all squares.
 """
@@ -101,7 +101,7 @@ def can(data: Any, state: Any, number: Any) -> Any:
 
 @borrowing
 def bombed(data: Any, state: Any, out: Any) -> None:
-    """The state after a bomb (K8); its lines stand as wide as can be said."""
+    """The state after a bomb (K8), in canonical form: every row and column that has no wall left counts as bombed."""
     place, player = data[PLACE], player_of(data, state)
     out[place] -= _ONE << U(ALONE)
     out[place + _ONE] |= _ONE << of_square(data, player, ROW)

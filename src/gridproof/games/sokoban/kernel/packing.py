@@ -77,7 +77,7 @@ class Packer:
             yield WALLED if cell in self.level.walls else ON_DEPOT if cell in self.level.depots else FLOOR
 
     def _about(self, cell: Cell) -> Iterable[int]:
-        """The words of a square in the table."""
+        """The entries of a square in the table."""
         x, y = cell
         for dx, dy in STEPS.values():
             yield self.number.get((x + dx, y + dy), int(NONE))
@@ -87,7 +87,7 @@ class Packer:
         return sum(1 << self.number[cell] for cell in cells)
 
     def fits(self, position: Position) -> bool:
-        """Whether a position is one of this level's that its words can tell."""
+        """Whether a position is one of this level and can be packed without loss."""
         inside = position.player in self.number and all(box in self.number for box in position.boxes)
         return inside and position.bombs <= self.level.bombs and self.unpack(self.pack(position)) == position
 

@@ -1,13 +1,13 @@
 """New levels from a seed, each with a certificate of fewest pushes that has been proved.
 
 A floor plan is drawn and depots are set in it; a search by pulls finds where the boxes can come from;
-the floor that the solution has no use for is filled in; and the solver proves the length. Levels with
-bombs are made in another way, see `bombed`. What it may cost is counted, never timed.
+floor that the solution does not need is filled in; and the solver proves the length. Levels with
+bombs are made in another way, see `bombed`. Work is limited by counting it, never by time.
 
 Difficulty is search effort: how many positions (boxes, the player's region, walls and bombs) the
-solver of this package finds until it has proved the fewest pushes, when it leaves out no push because
-of corrals and does not search backwards. It grows with what a person finds
-hard, roughly: the length of the solution, the number of choices, and how misleading they are.
+solver of this package finds until it has proved the fewest pushes, without its pruning by corrals
+and its backward search. It grows, roughly, with what a person finds hard: the length of the solution,
+the number of choices, and how misleading they are.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def generate(
 
 
 def _is_for_chambers(wish: Wish) -> bool:
-    """Whether the boxes are many; then a difficulty cannot be wished for, as it would not be found out."""
+    """Whether there are many boxes and no difficulty is wished for, which could not be measured then."""
     return wish.boxes >= FEWEST_BOXES and not wish.bombs and wish.difficulty is None
 
 
@@ -94,7 +94,7 @@ def _measured(found: Bombed, purse: Purse | None) -> Made:
 
 
 def _simplest(wish: Wish) -> Made:
-    """A level of one push: what there always is."""
+    """The fallback: a level of one push."""
     floor = floorplan.whole_room(wish.width, wish.height)
     across = wish.width >= SMALLEST + 2
     player, box, depot = ((x, 1) for x in (1, 2, 3)) if across else ((1, y) for y in (1, 2, 3))

@@ -1,4 +1,4 @@
-"""How many bombs a level needs, and the fewest pushes with them: proved by all that bombs can open.
+"""How many bombs a level needs, and its fewest pushes: proved by looking at all that bombs can open.
 
 Fewer walls never hurt. So the boxes that stand in the way of a walk are left out at first: if the
 level cannot be won, by pushes alone, among any of the walls that so many bombs could leave, so many
@@ -30,11 +30,11 @@ _SEARCH = 20  # units that a search costs at least
 
 
 class Spent(Exception):
-    """There is no work left to be done."""
+    """The work that was allowed is used up."""
 
 
 class Purse:
-    """The work that may still be done: counted, never timed, so that it is the same everywhere.
+    """A budget of work: counted, never timed, so that it is the same on every machine.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Purse:
         self.work = work
 
     def pay(self, work: int) -> None:
-        """Do so much work, or raise `Spent`."""
+        """Take so much work from the budget, or raise `Spent`."""
         self.work -= work
         if self.work < 0:
             raise Spent
@@ -59,7 +59,7 @@ class Blasting:
     ----------
     level : Level
     purse : Purse
-        What finding out may cost; all that is asked here raises `Spent` when it costs too much.
+        The budget; every method raises `Spent` when it is used up.
     """
 
     def __init__(self, level: Level, purse: Purse) -> None:
@@ -88,7 +88,7 @@ class Blasting:
         return [self._grid.of(way) for way in fits]
 
     def suffices(self, bombs: int) -> bool:
-        """Whether so many bombs could do: False is a proof that they do not."""
+        """Whether so many bombs may suffice: False is a proof that they do not."""
         return any(self._pushes(walls, None) is not None for walls in self._ready(bombs))
 
     def fewest(self, bombs: int) -> tuple[int, Plan] | None:
@@ -106,7 +106,7 @@ class Blasting:
         return best
 
     def _ready(self, bombs: int, last: bool = False) -> list[Places]:
-        """The walls that leave no box and no depot shut."""
+        """The arrangements of walls that shut off no box and no depot."""
         return [
             walls
             for walls in self._layer(bombs, last)
@@ -162,12 +162,12 @@ class Blasting:
         return places
 
     def _clearing(self, walls: Places) -> Places:
-        """The places where a bomb deletes all of some walls: a bomb hits what would hit it."""
+        """The places from which a bomb deletes all of some walls: those in the row or column of each of them."""
         crosses = (self._grid.crosses[cell] for cell in self._grid.cells(walls))
         return functools.reduce(int.__and__, crosses)
 
     def open_bound(self) -> int:
-        """Fewer pushes do not win, whatever the walls."""
+        """A lower bound of the pushes, whatever walls are deleted."""
         return int(PushSearch(self._board(0, self.level.player), by_moves=False).figures[0, BOUND])
 
     def _board(self, walls: Places, player: Cell) -> Board:

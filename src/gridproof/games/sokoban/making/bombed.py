@@ -37,7 +37,7 @@ class Bombed(NamedTuple):
 
     level: Level
     needed: int
-    """So many bombs are needed; one fewer has been proved not to do."""
+    """How many bombs are needed: it is proved that one fewer does not suffice."""
     pushes: int
     """The fewest."""
     trace: Trace
@@ -127,7 +127,7 @@ def _arranged(
 
 
 def _apart(player: Cell, cells: set[Cell], layout: _Layout) -> int:
-    """How many cells shut in are there of which no bomb opens two, by and large."""
+    """Roughly, how many shut-in cells there are of which no bomb opens two."""
     alone = [player]
     for x, y in in_reading_order(cells):
         if not layout.rooms & layout.grid.bits[x, y] and all(

@@ -26,7 +26,7 @@ from gridproof.games.sokoban.solver.pulling import Pulled
 from gridproof.games.sokoban.validity import Cell, in_reading_order
 
 FEWEST_BOXES = 7
-"""Levels of fewer are better in one piece."""
+"""The fewest boxes of a level that is made of chambers."""
 _FEW, _MANY = 2, 4  # boxes of a chamber
 _SIDE, _LARGEST = 12, 14  # a chamber's sides, walls included: about that, and at most
 _LEAST_FLOOR = 4  # cells across a chamber, and down

@@ -35,12 +35,12 @@ class Proof(NamedTuple):
 
 
 def _enough(board: Board, states: int) -> bool:
-    """Whether a generator has no more patience with a level: no matter of time."""
+    """Whether a proof has taken the work that a generator allows."""
     return states * len(board.boxes) ** 2 > MOST_WORK
 
 
 def prove(level: Level, enough: Callable[[Board, int], bool] = _enough) -> Proof:
-    """Fewest pushes, by the plain search, as long as it is not told that so many positions are enough."""
+    """Prove the fewest pushes by the plain search, until `enough` says that it has found too many positions."""
     start = level.start()
     board = Board(start)
     if not board.possible:

@@ -1,4 +1,4 @@
-"""Floor that a solution has no use for is filled in; the level keeps the size that is wished for."""
+"""Fills in floor that a solution does not need, while the level keeps the wished size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gridproof.games.sokoban.validity import Cell
 
 
 def trimmed(level: Level, floor: set[Cell], trace: Trace) -> Level:
-    """The level without the floor that a win has no use for, if it can be without shrinking.
+    """The level without the floor that a win does not need, as far as its size stays the same.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def _fitted(level: Level, floor: set[Cell]) -> Level:
 
 
 def in_rock(level: Level) -> Level:
-    """The level, with walls wherever nobody can come when those that it has do not span its grid."""
+    """The level; if its walls do not span its grid, every cell that cannot be reached becomes a wall."""
     width, height = level.size
     columns, rows = {x for x, _ in level.walls}, {y for _, y in level.walls}
     if {0, width - 1} <= columns and {0, height - 1} <= rows:

@@ -1,7 +1,7 @@
 """New levels without bombs: depots are set on a floor plan, and boxes pulled off them as far as can be.
 
-A wished difficulty is climbed to: walls, floor and depots are altered at random, and what comes nearer
-to the wish is kept, the solver's positions being the measure. So did, with other measures, J. Taylor and
+A wished difficulty is reached by hill climbing: walls, floor and depots are altered at random, and what comes
+nearer to the wish is kept. The measure is the number of the solver's positions. With other measures this was done by J. Taylor and
 I. Parberry, "Procedural Generation of Sokoban Levels" (GAMEON-NA 2011), which also searches backwards
 from the depots, and D. S. Bento, A. G. Pereira and L. H. S. Lelis, "Procedural Generation of Initial
 States of Sokoban" (IJCAI 2019), which is guided by what a solver finds hard.
@@ -108,7 +108,7 @@ def _by_depth(
 
 
 def _effort_of(made: Made | None) -> int:
-    """The positions that it took; some, where it took too many."""
+    """The positions that the proof took; a fixed number where it was given up."""
     return (made.proof.effort or 0) if made else MOST_WORK // 100
 
 

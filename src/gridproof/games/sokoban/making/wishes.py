@@ -40,7 +40,7 @@ class Made(NamedTuple):
     level: Level
     proof: Proof
     needed: int
-    """So many bombs are needed; one fewer has been proved not to do."""
+    """How many bombs are needed: it is proved that one fewer does not suffice."""
 
 
 def checked(wish: Wish) -> Wish:

@@ -1,8 +1,8 @@
-"""What a search stands on: the numbered squares, and of each stage of the walls its tables.
+"""The tables of a search: numbered squares, and for each stage of the walls distances, sides and dead squares.
 
-A stage is the walls and the bombs that are left. Moves are made on its walls. What prunes (sides,
-distances, dead squares, freezes) is told on its open board: without the walls that bombs could still
-delete, so that it holds whatever is bombed later. With no bomb left both are the same.
+A stage is the walls and the bombs that are left. Moves are made among its walls. Pruning (sides,
+distances, dead squares, freezes) uses its open board, without the walls that bombs could still
+delete, so that it stays valid whatever is bombed later. With no bomb left both are the same.
 
 Bombs can lead to very many stages. Each has a number as soon as it is seen; its tables, which are large,
 are made when they are needed.
@@ -33,7 +33,7 @@ Walls = frozenset[Cell]
 
 class _Stage(NamedTuple):
     walls: Places
-    """Nothing where there have never been bombs: then walls are no squares."""
+    """0 where there have never been bombs: then walls are no squares."""
     bombs: int
 
 
@@ -64,7 +64,7 @@ class Board:
     places : int32 (stages or more,)
         The place of each stage; NOWHERE while its tables are not made, see `make`.
     known : uint8 (stages or more,)
-        Whether a search has all that it wants to know of a stage, as it says itself of those with bombs.
+        Whether a search has all that it needs of a stage; for stages with bombs the search sets it.
     goal : uint8 (squares,)
         Whether it is a depot.
     """
@@ -111,7 +111,7 @@ class Board:
 
     @property
     def _larger(self) -> int:
-        """How many places there are when there are too few."""
+        """The next capacity, when there are too few places."""
         return self.made + self.made // 2 + 1
 
     def _grow(self) -> None:
@@ -152,7 +152,7 @@ class Board:
         return number
 
     def make(self, number: int) -> Iterator[None]:
-        """Make the tables of a stage; stops now and then, so that one can look at the clock."""
+        """Make the tables of a stage; yields now and then, so that the caller can check its limit."""
         if self.places[number] != NOWHERE:
             return
         stage = self._stages[number]

@@ -1,12 +1,12 @@
-"""PI-corrals: where the player is shut out of a part of the board, only pushes that open it need be tried.
+"""PI-corrals: where the player is shut out of a part of the board, often only pushes into it need to be tried.
 
-A corral is floor that the player cannot reach, with its fence: boxes that shut the player out together
-with walls, and maybe more. Say that every push that could ever be the first of a fence box can be made
-now, and goes into the corral. Then whatever wins, if it pushes a fence box at all, can begin with that
-push: the pushes before it keep outside, where it is in nobody's way, and it finds the fence as it is
-now. As many pushes are made, though not as few steps. The fence must be pushed when one of its boxes
-is on no goal, or a goal inside is empty; if then no push can be made, nothing wins. All this holds
-where walls stay as they are.
+A corral is floor that the player cannot reach, with its fence: the boxes that, together with walls, shut
+the player out, and perhaps more boxes. In a PI-corral every push that could ever be the first of a fence
+box can be made now, and goes into the corral. Then every solution that pushes a fence box can be reordered
+to begin with that push: the pushes before it stay outside, where it does not disturb them, and it finds
+the fence as it is now. The number of pushes stays the same, not that of steps. Some fence box must be pushed
+when one of them is on no goal, or a goal inside is empty; if then no push can be made, the position is
+lost. All this holds while the walls stay as they are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST = 1 << 30
 
 @borrowing
 def join(neighbours: Any, occupied: Any, marks: Any, lists: Any, count: Any, square: Any) -> Any:
-    """Take a box into the fence, or floor into the corral: all that is connected, and boxes beside it."""
+    """Add a box to the fence, or floor to the corral, with all connected floor and the boxes beside it."""
     inside, fence, corral = marks[INSIDE], marks[FENCE], lists[0]
     first = count
     corral[count] = square

@@ -9,7 +9,7 @@ import numpy as np
 from gridproof.kernels.compile import kernel
 
 FAR = 1 << 14
-"""No number of pushes, which are fewer than the squares times their sides: a goal that cannot be reached."""
+"""Greater than any number of pushes, which is below squares times sides: the goal cannot be reached."""
 AWAY = 4
 """The side of a player who cannot come to the box at all: it has 4 at most."""
 SIDES = AWAY + 1

@@ -1,7 +1,7 @@
-"""The compiled part of A*: states are taken in the order of their bounds, and what follows is offered.
+"""The compiled part of A*: states are expanded in the order of their bounds, and their successors offered.
 
-An expansion can stop between two of the bombs and pushes that it tries, its turns, and go on later: what
-it stands on is kept meanwhile. So no level is too large to look at the clock.
+An expansion can pause between two of the bombs and pushes that it tries, its turns, and go on later with
+the arrays that it has prepared. So a limit is noticed in time on levels of every size.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ NONE = -1
 
 @borrowing
 def promise(figures: Any, counters: Any, number: Any) -> Any:
-    """By what a state waits for its turn: the least first."""
+    """The priority of a state: the least is expanded first."""
     return np.int64(figures[number, COST]) + counters[WEIGHT] * np.int64(figures[number, BOUND])
 
 
 @borrowing
 def open_state(heads: Any, entries: Any, figures: Any, counters: Any, number: Any) -> None:
-    """Let a state wait to be expanded, behind those of less promise; the last bucket is for all beyond it.
+    """Put a state into the bucket of its priority; the last bucket takes all greater ones.
 
-    One that promises less than the first bucket stands for comes from one that did not: it cannot be
-    cheaper than that.
+    A priority below that of the first bucket comes from a bound that is lower than the parent's, whose
+    priority is a lower bound, too; so the first bucket takes it.
     """
     f = max(0, min(promise(figures, counters, number) - counters[FIRST], heads.shape[0] - 1))
     fresh = counters[ENTRIES]
@@ -68,7 +68,7 @@ def open_state(heads: Any, entries: Any, figures: Any, counters: Any, number: An
 
 @borrowing
 def share_out(heads: Any, entries: Any, figures: Any, counters: Any) -> None:
-    """Share the states of the last bucket out, when no other has any: the first is for the least of them."""
+    """Distribute the states of the last bucket when all others are empty: the first is for the least of them."""
     last = heads.shape[0] - 1
     entry, heads[last] = heads[last], -1
     waiting, least = entry, np.int64(1) << 62
@@ -93,7 +93,7 @@ def share_out(heads: Any, entries: Any, figures: Any, counters: Any) -> None:
 def bound_of(
     distances: Any, sides: Any, counters: Any, boxes: Any, occupied: Any, player: Any, place: Any, kept: Any
 ) -> Any:
-    """At least so many pushes are left in a state; DEAD when it has no goal."""
+    """A lower bound of the pushes left; DEAD when no goal can be reached."""
     before = kept[OF_ALL, WORK]
     bound = matching(distances, sides, boxes, occupied, player, place, kept)
     counters[LEFT] -= kept[OF_ALL, WORK] - before
@@ -150,7 +150,7 @@ def offer(
 
 @borrowing
 def begin(tables: Any, store: Any, work: Any, counters: Any, number: Any, corrals: Any) -> None:
-    """Set out what the expansion of a state stands on. Its turns: the bombs, and four pushes of each box."""
+    """Prepare the arrays for expanding a state. Its turns are the bombs, and four pushes of each box."""
     all_neighbours, _, _, _, all_dead, all_following, stages, _, goal = tables
     boxes, occupied, marks, lists, places, _ = work
     state, squares = store[0][number], goal.shape[0]

@@ -16,7 +16,7 @@ STEPS, AFTER, QUEUE, GROUP = range(4)
 
 
 def scratch(squares: int, boxes: int, words: int) -> tuple[np.ndarray[Any, Any], ...]:
-    """What an expansion stands on: boxes, where they are, marks, lists, places, and a state of so many words."""
+    """The arrays of an expansion: boxes, where they are, marks, lists, places, and a state of so many words."""
     return (
         np.empty(boxes, np.int16),
         np.zeros(squares, np.uint8),
@@ -31,7 +31,7 @@ def scratch(squares: int, boxes: int, words: int) -> tuple[np.ndarray[Any, Any],
 def flood(neighbours: Any, occupied: Any, start: Any, steps: Any, queue: Any) -> Any:
     """Steps to each square the player can reach, -1 elsewhere; the least square of the region.
 
-    Much of the search's time goes here: places are unsigned, so that none is looked at as negative.
+    Much of the search's time goes here, so indices are unsigned, which saves the test for negative ones.
     """
     for place in range(steps.shape[0]):
         steps[place] = -1
@@ -86,8 +86,8 @@ def flood_after(
     """The least square of the player's region after a box has gone from one square to another beside it.
 
     `before` are the steps to each square of the region that the player was in, -1 elsewhere, and `least`
-    is its least square. Where nothing is cut off and nothing opened, which is seen nearby, the region
-    stays what it was but for the two squares. Else it is flooded.
+    is its least square. When the squares around show that nothing is cut off or opened, the
+    region stays the same but for the two squares. Otherwise it is flooded again.
     """
     same = taken != least and (before[taken] < 0 or linked(neighbours, occupied, taken))
     for direction in range(4):

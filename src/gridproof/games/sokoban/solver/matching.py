@@ -1,6 +1,6 @@
 """The bound of the search: the cheapest matching of boxes and goals, kept from one state to the next.
 
-States that are asked for one after the other have most boxes in the same places. Of those the partners
+Most boxes are in the same places in one state and the next. Their partners
 are kept, and so are the prices of the goals (the dual variables of the assignment problem); each other
 box is given a goal by one shortest augmenting path (R. Jonker and A. Volgenant, "A shortest augmenting
 path algorithm for dense and sparse linear assignment problems", Computing 38, 1987): O(n^2) for n boxes.
@@ -19,7 +19,7 @@ from gridproof.kernels.compile import borrowing
 HOPELESS = 1 << 28
 """More pushes than the boxes of any level need together: the bound when they cannot all have a goal."""
 _MOST = 1 << 40
-_LOWEST = -(1 << 38)  # prices fall without end; below it all is begun anew
+_LOWEST = -(1 << 38)  # prices only fall; below this all is begun anew
 
 # What is kept of goals (their prices, and the box on which square has each; within one path, how long
 # it is up to here, from which box, and whether no shorter one can be found), of squares (the goal of
@@ -60,7 +60,7 @@ def release(distances: Any, sides: Any, occupied: Any, player: Any, stage: Any, 
 def shortest_path(distances: Any, box: Any, kept: Any) -> Any:
     """The free goal that the cheapest exchange of goals leads to from a box; NONE when there is none.
 
-    The prices are changed so that no exchange is worth while after this one.
+    The prices are updated so that they stay dual feasible.
     """
     price, boxes, length, origin, settled, side = (
         kept[PRICE], kept[BOX], kept[LENGTH], kept[ORIGIN], kept[SETTLED], kept[SIDE]

@@ -9,7 +9,7 @@ from gridproof.kernels.compile import borrowing
 
 @borrowing
 def blocked(neighbours: Any, dead: Any, mark: Any, box: Any, direction: Any) -> Any:
-    """Whether a box cannot move along the axis of a direction, when marked boxes cannot move."""
+    """Whether a box is blocked along the axis of a direction, if marked boxes cannot move."""
     one, other = neighbours[box, direction], neighbours[box, direction + 1]
     if one < 0 or other < 0 or mark[one] or mark[other]:
         return True
@@ -18,7 +18,7 @@ def blocked(neighbours: Any, dead: Any, mark: Any, box: Any, direction: Any) -> 
 
 @borrowing
 def frozen(neighbours: Any, dead: Any, goal: Any, occupied: Any, pushed: Any, group: Any, mark: Any) -> Any:
-    """Whether the box just pushed belongs to boxes that none can ever be moved, not all on goals.
+    """Whether the box just pushed is part of a freeze deadlock: boxes that can never move, not all of them on goals.
 
     Of the boxes that touch, those that can move are taken away until none is left that can: a box
     is blocked along an axis by a wall or a blocked box on either side, or by dead squares on both.

@@ -101,9 +101,9 @@ def pull_all(neighbours: Any, goals: Any, store: Any, work: Any, counters: Any, 
 
 @borrowing
 def bound_by_pulls(pulled: Any, state: Any, bound: Any) -> Any:
-    """The bound of a state by what the search backwards knows: exact where it has come, at least beyond.
+    """The bound of a state by the backward search: exact for states that it has found, greater than its depth beyond.
 
-    All solutions of a state are of even length, or all of odd length, as its other bounds.
+    All solutions of a state have lengths of the same parity, which its other bounds have too.
     """
     words, table, depths, complete = pulled
     if bound > complete[0]:
@@ -157,7 +157,7 @@ class Pulled:
     def extend(self, wanted: int, most: int) -> Iterator[None]:
         """Find more of them: as many as are wanted in all, some thousands at least, and no more than the most.
 
-        Stops now and then, so that one can look at the clock.
+        Yields now and then, so that the caller can check its limit.
 
         Raises
         ------
@@ -201,7 +201,7 @@ class Pulled:
 
     @property
     def tables(self) -> tuple[Array, ...]:
-        """What the search forwards asks: the states, and the depth up to which all have been found."""
+        """What the forward search needs: the states, and the depth up to which all have been found."""
         return self._words, self._table, self._depths, self._complete
 
     @property

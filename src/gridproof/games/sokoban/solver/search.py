@@ -3,15 +3,15 @@
 A state is K words of boxes, a bit a square, and a word for the stage of the walls and the player: the
 least square of the region, or the square itself when moves are minimised. A bomb costs nothing, so
 with pushes it may go off anywhere in the region; with moves the walk there counts. Open states wait
-in buckets by f = g + h, the last one first; h is never more than what is left to pay. Where any solution
+in buckets by f = g + h, last in first out; h never overestimates the remaining cost. Where any solution
 will do it is f = g + GREEDY h, and the first way to a state is kept. A state costs
 8 (K + 1) bytes, 16 for its figures, 8 to 16 of the hash table, and 8 each time that it is put in a
 bucket: often twice, as one that turns out to be dearer is put back. The arrays double, so that up to
 half of them may be empty.
 
-Fewest pushes: corrals leave pushes out once no bomb can change the walls, and a level without bombs
-is searched backwards as well, in as many states. Those say exactly how many pushes a state needs, and
-of one that is not among them that it needs more than all that are: a perimeter around the goal. Each
+For fewest pushes, corrals prune pushes once no bomb can change the walls, and a level without bombs
+is searched backwards as well, in as many states. They are a perimeter around the goal: for states in it the
+number of pushes is known exactly, and all others need more pushes than any in it. Each
 of them costs another 8 (K + 1) bytes, 4 for its depth, and 8 to 16 of a hash table.
 """
 
@@ -82,7 +82,7 @@ class PushSearch:
     greedy : bool
         Whether any solution will do.
     paused : callable
-        Within what it returns, what it calls is compiled or loaded, now and on the way.
+        A context manager within which kernels are compiled or loaded, now and later.
 
     Raises
     ------
@@ -120,7 +120,7 @@ class PushSearch:
         self._counters[WEIGHT] = GREEDY if greedy else 1
         with paused():
             self._rebuild()
-            self._begin(np.zeros_like(self._counters))  # no state may be kept: this only loads what it calls
+            self._begin(np.zeros_like(self._counters))  # with no room for a state: this only loads the kernels
         self._begin(self._counters)
 
     def _begin(self, counters: Any) -> None:
@@ -169,7 +169,7 @@ class PushSearch:
 
     @property
     def refused(self) -> bool:
-        """Whether a state has been left out, as there were the most that may be kept."""
+        """Whether a state has been left out for lack of capacity."""
         return bool(self._counters[REFUSED])
 
     def prepare(self) -> None:

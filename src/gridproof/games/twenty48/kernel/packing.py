@@ -23,12 +23,12 @@ Array = np.ndarray[Any, Any]
 
 
 def exponent_of(tile: int) -> int:
-    """Of 2, 4, 8, ...: 1, 2, 3, ...; 0 of no tile."""
+    """The exponent of a tile: 1 for 2, 2 for 4, ...; 0 for no tile."""
     return max(tile.bit_length() - 1, 0)
 
 
 def reach(level: Level, cells: Iterable[int]) -> int:
-    """An exponent that no play from these cells exceeds; the same for all that follows from them.
+    """An upper bound of the exponents in all play from these cells; the same for all positions that follow.
 
     The sum of a board grows by what appears, and n cells hold it only while it has at most n binary
     digits 1: each tile is a power of two. Counted in the largest tile 2^s that may appear, a sum with

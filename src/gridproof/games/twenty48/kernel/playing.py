@@ -18,7 +18,7 @@ from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import REFUSED
 
 ALL = 15  # the set of the four directions
-LANES = 4  # games played in turns, so that the processor need not wait for one of them
+LANES = 4  # games played in turns, so that the processor does not wait for memory or for results of one game
 _ONE, _TWO, _THREE = (np.uint64(value) for value in (1, 2, 3))
 
 
@@ -60,7 +60,7 @@ def play(data: Any, start: Any, seed: Any, first: Any, results: Any) -> None:
 
 @kernel
 def potential(data: Any, state: Any) -> Any:
-    """What a board made of nothing but 2s has scored: each 2^e has cost e - 1 rounds of combinations."""
+    """The score of a board if only 2s had appeared: a tile 2^e has scored (e - 1) 2^e."""
     found = 0
     for cell in range(data[CELLS]):
         exponent = exponent_at(data, state, cell)

@@ -1,4 +1,4 @@
-"""A 4 x 4 board in one word, moved by tables of its rows: the quick twin of the layout NIBBLES.
+"""A 4 x 4 board in one word, moved by tables of its rows: a faster way for the layout NIBBLES.
 
 A row of four exponents has 16 bits; tables of 65,536 entries say what each becomes to the left and
 to the right, and what it gains; and columns are rows of the transposed board. An exponent of 15, the tile 32768, is the
@@ -97,7 +97,7 @@ def gain(data: Any, row: Any) -> Any:
 def upright(board: Any, direction: Any) -> Any:
     """The board, or transposed, so that a slide up or down is one of rows: direction counts left, right, up, down.
 
-    Without a branch on the direction, which nobody could predict in random play.
+    There is no branch on the direction, which the processor could not predict in random play.
     """
     return board ^ ((board ^ transposed(board)) & (_ZERO - (direction >> _ONE)))
 
@@ -137,7 +137,7 @@ def empties(board: Any) -> Any:
 
 @borrowing
 def count(empty: Any) -> Any:
-    """How many, at most 15."""
+    """The number of empty cells, at most 15."""
     return (empty * _ONE_A_CELL) >> _60
 
 
