@@ -48,7 +48,7 @@ def on_terminal() -> bool:
 
 
 def print_text(text: str) -> None:
-    """A text as it is, at once: a program may be waiting for it; on a terminal, with marks for what that would obey."""
+    """A text as it is, flushed, for a program may wait for it; on a terminal, control characters are made visible."""
     with alone():
         typer.echo(shown(text) if on_terminal() else text, nl=False)
 
@@ -67,6 +67,6 @@ def note_lost(certificates: int) -> None:
 
 
 def print_note(text: str) -> None:
-    """A remark beside the answer, where pipes do not carry it."""
+    """A remark on standard error."""
     with alone(), contextlib.suppress(OSError):  # an answer does not fail for want of a remark
         typer.echo(f"note: {printable(text)}", err=True)

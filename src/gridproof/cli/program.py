@@ -144,7 +144,7 @@ def _complain(message: str) -> None:
 
 
 def _give_up_what_fails() -> None:
-    """Nobody reads any more, or a disk is full: what is still to be written goes nowhere, without a complaint."""
+    """Discard all further output, silently: its reader has gone, or a disk is full."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -207,7 +207,7 @@ def main() -> None:
         signal.signal(number, _terminate)
     try:
         app(prog_name="gridproof")
-    except _Terminated as error:  # all is in order: the cursor back, no worker left, no file half written
+    except _Terminated as error:  # the cursor is back, the workers have ended, files are whole
         (came,) = error.args
     finally:
         for number in heard:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 PATIENCE = 1.0
-"""Seconds before anything is shown, but for compiling, which takes longer whenever it begins."""
+"""Seconds before anything is shown, except for compiling, which always takes longer."""
 
 
 class Progress:
@@ -110,7 +110,7 @@ class Progress:
 
     @contextlib.contextmanager
     def aside(self) -> Iterator[None]:
-        """Leave the terminal to something else."""
+        """Hide the line while something else uses the terminal."""
         with self._changing:
             was_shown = self._hide()
             yield
@@ -159,7 +159,7 @@ _shown: list[Progress] = []
 
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
-    """Print something on a terminal that may show how work goes on: its line stands aside."""
+    """Hide the lines of progress while something else is printed on the terminal."""
     with contextlib.ExitStack() as stack:
         for progress in _shown:
             stack.enter_context(progress.aside())

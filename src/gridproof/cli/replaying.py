@@ -113,7 +113,7 @@ def _checked(path: Path, text: str, start: Position[Any], data: Mapping[str, Any
     script = Script(start, [(step["action"], step.get("label", "")) for step in data["steps"]])
     if all(item.outcome for item in _run(script)):
         with naming(path):
-            Trace.from_json(text)  # what it says besides its steps: the loop
+            Trace.from_json(text)  # checks what it says besides its steps, such as the loop
     return script
 
 

@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 def answers_of(
     function: Callable[[Work], Answer], works: list[Work], jobs: int, what: str, unit: str
 ) -> Iterator[Answer]:
-    """What a function of a module answers to each work, in their order, each as soon as it is there.
+    """The results of a module's function for each piece of work, in order, each as soon as it is there.
 
     Raises
     ------
@@ -73,7 +73,7 @@ class _Compiling:
 
 
 def _begin(tell: Connection) -> None:
-    """A worker has one core, and ends without a word: the process that started it says what there is to say."""
+    """Set up a worker: one core, and no message when it is interrupted, since its parent reports that."""
     os.environ[SETTING] = "1"
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -81,7 +81,7 @@ def _begin(tell: Connection) -> None:
 
 
 def _end_with_parent() -> None:
-    """End at once when the parent has, even by SIGKILL: a worker that waits for work would wait for ever."""
+    """End when the parent ends, even by SIGKILL; else a worker would wait for work for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

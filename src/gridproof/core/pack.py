@@ -148,7 +148,9 @@ class Gathered:
             self._levels.append(make())
         except InvalidLevel as error:
             error.line = line
-            self._broken[len(self) + 1] = error.with_traceback(None)  # a traceback would keep all local variables in memory
+            self._broken[len(self) + 1] = error.with_traceback(
+                None
+            )  # a traceback would keep all local variables in memory
 
     def notice(self, text: str) -> None:
         """Note what the text wrongly says of the level that is being made."""

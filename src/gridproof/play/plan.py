@@ -40,8 +40,8 @@ class Plan:
     def way(self, position: Position[Any]) -> tuple[Trace, bool] | None:
         """The known way from a position to the win, and whether it is proved that none has fewer actions.
 
-        None where no way is known. It ends: of a position's steps the last that was told counts, and leads to one
-        told later.
+        None where no way is known. The loop ends, since the step last learned for a position leads to a position
+        whose step was learned later still.
         """
         steps, at, fewest = [], position, True
         while at in self._next and not at.won:

@@ -1,4 +1,4 @@
-"""Games that play themselves, to be watched: by players that choose, or as a game of its own way.
+"""Games that play themselves, to be watched: by general players, or by shows of the game's own.
 
 A game may name a module with `SHOWS` (`Game.shows`): it knows best who acts in it, and when.
 """
@@ -38,7 +38,7 @@ class Race(Protocol):
 
 
 class Solver:
-    """Follows the level's certificate or a solution, and looks for another when chance goes its own way."""
+    """Follows the level's certificate or a solution, and solves again when chance leads elsewhere."""
 
     def __init__(self, level: Level) -> None:
         self._plan = Plan(level.certificate)

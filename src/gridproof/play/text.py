@@ -1,4 +1,4 @@
-"""Lines of text for people: as wide as the terminal, in plain words, with nothing a terminal obeys."""
+"""Lines of text for people: as wide as the terminal, without control characters."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ LONGEST = 2000
 
 
 def columns_of(stream: TextIO) -> int:
-    """How wide lines on a stream may be: as the terminal is; where it is none, nothing is wrapped."""
+    """The width of a stream's terminal; lines for anything else are not wrapped."""
     return max(shutil.get_terminal_size().columns, NARROWEST) if stream.isatty() else sys.maxsize
 
 
 def filled(text: str, indent: int = 0, hanging: int = 0, columns: int = sys.maxsize) -> str:
-    """A paragraph of lines so wide; those but the first stand `hanging` columns further in.
+    """A paragraph wrapped to a width; all lines but the first are indented by `hanging` more columns.
 
-    What other people's titles and names have in them that a terminal would obey becomes visible.
+    Control characters in other people's titles and names are made visible.
     """
     lines = textwrap.wrap(
         text,
@@ -34,7 +34,7 @@ def filled(text: str, indent: int = 0, hanging: int = 0, columns: int = sys.maxs
 
 
 def printable(text: str) -> str:
-    """The text on one line, with nothing in it that a terminal would obey, and of bounded length."""
+    """The text on one line, with control characters made visible, and of bounded length."""
     shown = visible(" ".join(text.split()))
     return shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 500]} ... {shown[-500:]}"
 

@@ -29,8 +29,8 @@ class Typed:
     W, A, S and D are arrow keys where the look has them, and nothing else: "d" is right, never down.
     Of other short forms with several meanings, the one that can be executed is meant.
 
-    In lines of text the first letters of names count, so "l" is left: a key of the editor vi that
-    only repeats an arrow is no short form here. Nor is a digit, for numbers are those of the list.
+    The first letters of names are short forms, so "l" is left; vi's keys for the arrows are not. Nor are
+    digits, which are the numbers of the listed actions.
     """
 
     def __init__(self, position: Position[Any]) -> None:

@@ -1,4 +1,4 @@
-"""What all engines ask first: where to start, and whose actions may be done."""
+"""Where every engine starts, and whose actions it may do."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ status: Any = Hole()
 
 
 def compared(data: Any, state: Any, arguments: Any) -> Any:
-    """Whether the value stands to the number as asked: arguments are sign, number, and the value's own."""
+    """Compare the value with a number. The arguments are the sign's number, the number, then the value's own."""
     sign, bound = arguments[0], arguments[1]
     found = value(data, state, arguments[2:])
     if sign == 0:
@@ -83,7 +83,7 @@ def value_of(kernel: GameKernel, game: Game, name: str, arguments: int) -> Compi
 
 
 def compiled_term(game: GameKernel, packing: Packing, term: Term) -> tuple[Compiled, Any]:
-    """What computes a goal (whether it holds) or a number, and its arguments.
+    """The function that computes a goal (whether it holds) or a number, and its arguments.
 
     Of a goal, these are the number of its sign, what it is compared with, and then the value's own.
 

@@ -30,7 +30,7 @@ successors: Any = Hole()
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Graph:
-    """What leads from which position to which: the edges of position i stand from `offsets[i]` to `offsets[i + 1]`.
+    """Edges in compressed sparse rows: those of position i are at `offsets[i]` to `offsets[i + 1]`.
 
     Each outcome of each action is an edge, in the order of the rules: several may join the same two positions.
 
@@ -235,7 +235,7 @@ def graph_by_rules(
 
 
 def _scaled(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]:
-    """Weights of which those of one action in one position have one sum, the same for all; and that sum."""
+    """The weights scaled so that those of one action in one position always have the same sum; and that sum."""
     whole = int(common(offsets, actions, weights)) if weights.dtype != object else 0
     if not whole:
         return _scaled_exactly(offsets, actions, weights)
@@ -258,7 +258,7 @@ def group(actions: Any, weights: Any, begin: Any, row_end: Any) -> Any:
 
 @kernel
 def common(offsets: Any, actions: Any, weights: Any) -> Any:
-    """The least common multiple of what the weights of each action in each position sum to; 0 for 2^62 and more."""
+    """The least common multiple of the sums of weights of all actions in all positions; 0 when it is 2^62 or more."""
     whole = np.int64(1)
     for row in range(offsets.shape[0] - 1):
         begin = offsets[row]

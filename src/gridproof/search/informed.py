@@ -1,9 +1,9 @@
 """Search by cost over packed states: uniform-cost, A*, and greedy where any solution will do.
 
-Open states wait in the order of cost + weight * bound, the bound being the game's, of how many actions are
-left. Weight 0 leaves it out, which any measure allows. Weight 1 is A*, for fewest actions. More goes for the
-goal, and whatever it finds is as good. A state costs 8 bytes more than in breadth-first search, and 8 or
-more of the heap of what is open.
+Open states are expanded in the order of cost + weight * bound, where the bound is the game's lower bound of the
+actions left. Weight 0 ignores it and suits every measure. Weight 1 is A*, for fewest actions. A greater weight
+is greedy, for any solution. A state takes 8 bytes more than in breadth-first search, and 8 or more for the heap
+of open states.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _CHUNK = 1 << 14  # expansions between two looks at the clock
 _ALL = np.uint64((1 << 32) - 1)
 _HIGH = np.uint64(32)
 _UNREACHED = np.int32(2**31 - 1)
-_MOST = 1 << 28  # what is further away than that is as far
+_MOST = 1 << 28  # greater bounds are cut to this
 BY_ACTIONS = -1
 """The measure by which every action costs 1; others are the game's own, by their number."""
 
 COST, BOUND = range(2)
-"""The columns of a state's figures: what it costs from a start, and so many actions at least to the goal."""
+"""The columns of a state's figures: its cost from a start, and the lower bound of the actions to the goal."""
 SIZE, STATES, GOAL, REFUSED, DEAR = range(5)
 """The counters: words in the heap, states found, the number of the goal or -1, 1 when a state has
 been left out, and 1 when a way has been left out whose cost is more than figures hold."""
@@ -45,7 +45,7 @@ cost_of: Any = Hole()
 
 @kernel
 def no_bound(data: Any, state: Any, arguments: Any) -> Any:
-    """The bound where nothing is known."""
+    """The bound that is always true: 0."""
     return 0
 
 
@@ -65,7 +65,7 @@ def each_one(data: Any, state: Any, action: Any, after: Any, measure: Any) -> An
 
 @kernel
 def key_of(figures: Any, number: Any, weight: Any) -> Any:
-    """What is open in the heap: least cost and weighted bound first, of equals the one found last."""
+    """The key of an open state in the heap: least cost plus weighted bound first; of equals, the one found last."""
     total = np.uint64(figures[number, COST]) + np.uint64(weight) * np.uint64(figures[number, BOUND])
     return (min(total, _ALL) << _HIGH) | (_ALL - np.uint64(number))
 
@@ -89,7 +89,7 @@ def advance(
     measure: Any,
     weight: Any,
 ) -> None:
-    """Expand so many states, while there is room; stop at a goal, which is on a cheapest way for a weight to 1.
+    """Expand so many states, while there is room; stop at a goal, whose cost is the least for a weight of at most 1.
 
     Stops as well when there would be more than `most` states. A state of which a cheaper way is found is
     opened again, unless any solution will do: the bound need not be consistent.
@@ -195,7 +195,7 @@ class InformedStates(StateStore):
         self._figures = np.concatenate([self._figures, np.zeros_like(self._figures)])[: len(self.words)]
 
     def can_go_on(self, meter: Meter) -> bool:
-        """Whether neither store nor heap need grow, or may."""
+        """Whether store and heap are large enough or may grow."""
         larger = 16 * len(self._heap) if self._heap_full else 0
         return super().can_go_on(meter) and (not larger or meter.has_room(larger))
 
@@ -209,7 +209,7 @@ class InformedStates(StateStore):
         Raises
         ------
         Refused
-            When no goal is reached but by ways that cost too much to be held here, if at all.
+            When no goal was found, but ways were left out whose cost is more than the figures hold.
         """
         while self.goal is None and not self.refused and self._counters[SIZE]:
             if self.full:

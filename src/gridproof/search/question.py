@@ -96,7 +96,7 @@ class GoalQuestion(Question):
 
     goal: Goal
     measure: Measure = ACTIONS
-    """What there is to be little of: actions, where any solution will do."""
+    """The measure to minimise; actions, where any solution will do."""
     greedy: bool = False
     """Whether any solution will do."""
 
@@ -107,7 +107,7 @@ class GoalQuestion(Question):
 
     @property
     def bound(self) -> Callable[[Position[Any]], int] | None:
-        """How much is left to pay at least, where the game can say.
+        """The lower bound of the remaining cost, where the game has one.
 
         What a game says is of its players' actions: nature may come to the goal with fewer.
         """

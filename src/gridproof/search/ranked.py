@@ -1,4 +1,4 @@
-"""Breadth-first search over ranks: two bits a position, and more while it runs: one, and one a core.
+"""Breadth-first search over ranks: two bits a position; while it runs, one more and one for each core.
 
 The two bits hold the depth modulo 3, which is enough to find a shortest way back (R. E. Korf,
 "Minimizing disk I/O in two-bit breadth-first search", AAAI 2008). Layers are bit sets; each core
@@ -68,14 +68,14 @@ def scan(data: Any, frontier: Any, first: Any, last: Any, found: Any, out: Any, 
             word &= word - _ONE
             transitions += count
             for i in range(count):
-                rank = U(out[i])  # an unsigned index is not looked at for its sign
+                rank = U(out[i])  # an unsigned index saves the test for a negative one
                 found[rank >> U(6)] |= _ONE << (rank & U(63))
     return transitions
 
 
 @kernel
 def settle(low: Any, high: Any, found: Any, frontier: Any, depth: Any, first: Any, last: Any) -> Any:
-    """Make what was found anew the frontier, of this depth modulo 3; clear what was found; how many."""
+    """Make the newly found ranks the frontier, at this depth modulo 3, and clear `found`; returns how many they are."""
     count = _ZERO
     for place in range(first, last):
         word = _ZERO
@@ -181,7 +181,7 @@ class RankedStates:
     def in_order(self) -> Iterator[Array]:
         """The ranks in breadth-first order, those of a layer in their own: some at a time.
 
-        Of the depths, only what they leave when divided by 3 is kept: layer by layer, they are found again.
+        Only the depths modulo 3 are kept, so the layers are searched again one after the other.
         """
         again = RankedStates(self.game, self.ranking, self._positions, self._cores)
         for new in again._layers():

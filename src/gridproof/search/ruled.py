@@ -18,7 +18,7 @@ from gridproof.search.actors import Who
 _CHECK_EVERY = 256  # outcomes between two looks at the clock
 
 Bound = Callable[[Position[Any]], int]
-"""A lower bound of what is left to pay."""
+"""A lower bound of the remaining cost."""
 
 
 def _nothing(position: Position[Any]) -> int:
@@ -32,7 +32,7 @@ GREEDY = 5
 class ForwardSearch:
     """A*; without a bound, uniform-cost search; breadth-first where every action costs 1 as well.
 
-    Where any solution will do it goes by the bound for the most part, and ends as soon as a goal is found.
+    Where any solution will do, the bound weighs more than the cost, and the first goal found ends the search.
 
     Parameters
     ----------
@@ -76,9 +76,9 @@ class ForwardSearch:
 
     @property
     def count_with_goal(self) -> int:
-        """Of breadth-first search, positions found when the one that led to the goal had been expanded.
+        """For breadth-first search: the positions found when the goal's parent has been expanded.
 
-        So many the search by kernels finds, which looks at positions as soon as they are found.
+        Kernels find as many, since they test for the goal when a position is found, not when it is expanded.
         """
         link = None if self.goal is None else self._parents[self.goal]
         from_here = [link is None or other is None or other[0] is link[0] for other in self._parents.values()]
@@ -110,7 +110,7 @@ class ForwardSearch:
 
     @property
     def exhausted(self) -> bool:
-        """Whether nothing is open: without a goal, there is none."""
+        """Whether nothing is open; if no goal has been found by then, there is none."""
         return not self._heap and self.goal is None
 
     def _limit_reached(self, meter: Meter) -> bool:
@@ -142,7 +142,7 @@ class ForwardSearch:
             if self.greedy and self._is_goal(target):
                 self.goal = target
                 return
-            # of those that look equally good, the one that has come farthest
+            # of equal keys, the position of greatest cost
             promise = total + self._weight * self._bound(target)
             heapq.heappush(self._heap, (promise, -total, next(self._ticket), target))
 
@@ -170,7 +170,7 @@ class _Side:
         self._neighbours = neighbours
 
     def expand(self, most: int) -> Iterator[Position[Any] | None]:
-        """Make the next layer; its positions as they are found, None for what was known.
+        """Make the next layer: yields its positions as they are found, and None for each that was known.
 
         Raises
         ------

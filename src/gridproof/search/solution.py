@@ -17,7 +17,7 @@ class Solution:
     trace: Trace | None
     """A replayed trace to the goal, when found."""
     cost: int | None
-    """What was minimised, of the trace; actions when nothing was."""
+    """The trace's cost by the measure that was minimised; its actions when none was."""
     optimal: bool
     """Whether `cost` is proved the least."""
     states: int

@@ -1,6 +1,6 @@
 """`gp.solve`: the cheapest way to a goal: by the rules at first, then by what is fastest for the game.
 
-Where chance has a part in an action, the solver may wish for the outcome: the answer is the fewest
+Where an action has several outcomes, the solver chooses among them: the answer is the fewest
 actions when luck helps. The trace says which outcomes it needs, and has been replayed.
 """
 

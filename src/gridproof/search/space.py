@@ -206,9 +206,9 @@ class StateSpace(ABC):
 def trace_through(
     path: list[Position[Any]], who: Who = (None,), same: Same = operator.eq, measure: Measure = ACTIONS
 ) -> Trace:
-    """The trace through given positions: of each, the cheapest action of theirs that can lead to the next.
+    """The trace through given positions, by the cheapest actions that lead from each to the next.
 
-    With `same`, it leads from the first position through such as are the same as the others.
+    A step may lead to any position that is the `same` as the given one, such as another of its orbit.
     """
     position, steps = path[0], []
     for after in path[1:]:

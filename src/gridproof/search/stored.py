@@ -85,7 +85,7 @@ class StateStore:
         ) > len(self.words)
 
     def can_go_on(self, meter: Meter) -> bool:
-        """Whether the store need not grow, or may."""
+        """Whether the store is large enough or may grow."""
         if not self.full:
             return True
         more = self._larger - len(self.words)

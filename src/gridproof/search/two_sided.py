@@ -73,7 +73,7 @@ class TwoSidedStates:
         self._backward.prepare()
 
     def can_go_on(self, meter: Meter) -> bool:
-        """Whether neither side need grow, or may."""
+        """Whether both sides are large enough or may grow."""
         return self._forward.can_go_on(meter) and self._backward.can_go_on(meter)
 
     def run(self) -> Iterator[int]:

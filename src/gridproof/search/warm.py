@@ -58,7 +58,7 @@ def warm(game: Game) -> Iterator[str]:
 
 
 def _functions(kernel: GameKernel, packing: Packing, position: Position[object]) -> Iterator[str]:
-    """What is called by itself."""
+    """The functions that are also called on their own."""
     state, allowed = packing.pack(position), np.zeros(len(packing.actions), np.uint8)
     kernel.status(packing.data, state)
     kernel.mask(packing.data, state, allowed)

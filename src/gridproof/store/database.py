@@ -60,7 +60,7 @@ def opened(url: str) -> sa.Engine:
 
 @contextlib.contextmanager
 def reported(url: str) -> Iterator[None]:
-    """The errors of the database, and of whatever a damaged or forged one holds, become ours, in one line."""
+    """Turn errors of the database, and of damaged or forged content, into a GridproofError of one line."""
     try:
         yield
     except GridproofError:
@@ -94,7 +94,7 @@ def _set_up_sqlite(engine: sa.Engine) -> None:
 
 
 def _patiently(execute: Callable[[], object]) -> None:
-    """Do what waits for other processes' locks. To switch to a write-ahead log, SQLite does not wait at all."""
+    """Retry what is refused because of other processes' locks. SQLite itself does not wait to switch to a write-ahead log."""
     until = time.monotonic() + _PATIENCE
     while True:
         try:

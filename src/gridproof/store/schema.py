@@ -19,7 +19,7 @@ sessions = sa.Table(
     sa.Column("current", sa.Integer, nullable=False),
     sa.Column("revision", sa.Integer, nullable=False, index=True),  # the session changed last has the largest
     sa.Column("changed", sa.DateTime(timezone=True), nullable=False),  # as the clock said, which may go back
-    sa.Column("mark", sa.String(32), nullable=False, server_default=""),  # of the last change, like no other
+    sa.Column("mark", sa.String(32), nullable=False, server_default=""),  # unique to the last change
 )
 
 plays = sa.Table(

@@ -22,12 +22,12 @@ from gridproof.testing.arguments import arguments_of
 from gridproof.testing.interpreted import interpreted_game
 
 _FAR = 1 << 30
-"""From here on a kernel's bound may be lower than that of the rules: searches take all such for as far."""
+"""A kernel's bound may be lower than that of the rules from this value on: searches cut all bounds to it."""
 _STATUS = {Status.PLAYING: PLAYING, Status.WON: WON, Status.LOST: LOST}
 
 
 class Disagreement(AssertionError):
-    """A kernel says otherwise than its rules."""
+    """A kernel differs from its rules."""
 
 
 def check_kernel(
@@ -42,7 +42,7 @@ def check_kernel(
 ) -> int:
     """Compare a level's kernel with its rules on random walks, and on the first `whole` positions.
 
-    With `nature`, those that nature leads to are among the first ones. `plain` runs the kernel's functions
+    With `nature`, positions reached by nature's actions are among the first ones. `plain` runs the kernel's functions
     as Python does, not compiled.
 
     Returns
@@ -182,7 +182,7 @@ class _Checker:
             self._same(position, f"{item.what}{item.arguments}", int(got), int(wanted))
 
     def _check_predecessors(self, position: Position[Any]) -> None:
-        """Each leads here and has not ended; and whatever follows from here knows this position."""
+        """Each predecessor leads here and has not ended; and this position is a predecessor of all its successors."""
         found = self._predecessors(position)
         for before in found:
             self._same(before, "whether a predecessor has ended", before.ended, False)
@@ -250,7 +250,7 @@ def _values(kernel: GameKernel, level: Level) -> Iterator[_Value]:
 def _numbered(
     kernel: GameKernel, proposition: Proposition, level: Level, count: int
 ) -> Iterator[tuple[tuple[int | str, ...], tuple[int, ...]]]:
-    """Arguments that mean something, and what they are to the kernel: numbers, names of players."""
+    """Arguments that mean something, and the numbers that the kernel has for them."""
     for arguments in arguments_of(proposition, level, count):
         numbers = None
         with contextlib.suppress(GridproofError):

@@ -1,4 +1,4 @@
-"""What propositions are asked with: every small argument that means something on a level."""
+"""Arguments to try propositions with: every small one that means something on a level."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MORE = (4, 7, 64, 2048, 1 << 40)
 
 
 def arguments_of(proposition: Proposition, level: Level, count: int) -> Iterator[tuple[int | str, ...]]:
-    """So many arguments, numbers and names of players, in all ways that its value does not refuse.
+    """All tuples of `count` arguments, numbers and names of players, that its value does not refuse.
 
     None at all are never refused.
     """

@@ -41,7 +41,7 @@ def certify(
     game : str
         The name of its game.
     minimise : str or None
-        What new certificates have fewest of.
+        The measure that new certificates minimise.
     limit : Limit
         How hard to try on each level.
 

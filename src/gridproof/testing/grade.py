@@ -1,4 +1,4 @@
-"""Packs sorted by difficulty: what each level takes at least is proved, and recorded.
+"""Packs sorted by difficulty, with the least cost of each level, proved and recorded.
 
     python -m gridproof.testing.grade sokoban my-levels.xsb
 
@@ -70,7 +70,7 @@ def grade(path: Path, game: str, limit: Limit | None = None) -> Iterator[str]:
 
 
 def _recorded(level: Level, found: Measured) -> Level:
-    """The level with the keys that were measured, and a certificate that takes no more than they say."""
+    """The level with the measured keys, and a certificate that costs no more than they say."""
     keys = {**level.keys, **{name: str(value) for name, value in found.keys.items()}}
     measure = measure_named(level.game, found.measure)
     kept = level.certificate

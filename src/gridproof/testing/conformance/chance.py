@@ -11,13 +11,13 @@ from gridproof.core.position import Outcome, Position
 from gridproof.testing.conformance.fault import require
 
 MANY = 20_000
-"""So many outcomes are listed and summed up where a walk begins; of more, that many are looked at."""
+"""The most outcomes that are listed and summed up where a walk begins; further ones are left out."""
 FEW = 200
 """The same, at later positions of a walk."""
 
 
 def check_outcomes(outcomes: Iterable[Outcome[Any]], what: str, most: int) -> tuple[Outcome[Any], ...]:
-    """The outcomes (but only the first where there are more than `most`), each sound, and all adding up."""
+    """The outcomes, or the first `most` of them, after checking each and, if all are there, that they sum to 1."""
     listed = tuple(itertools.islice(outcomes, most + 1))
     require(listed, f"there are no {what}")
     labels = set()

@@ -12,7 +12,7 @@ from gridproof.testing.arguments import arguments_of
 from gridproof.testing.conformance.fault import place, require
 
 _FEW = 50
-"""So many predecessors of a position are tried."""
+"""The most predecessors of a position that are tried."""
 
 
 def check_directions(path: list[Position[Any]]) -> None:

@@ -20,7 +20,7 @@ _REFUSED = 4  # actions of other positions that are tried in vain
 
 
 def check_steps(position: Position[Any], game: Game, rng: Rng, most: int) -> None:
-    """Every action of the position, and what follows it; of more than `most` outcomes, only some."""
+    """Check every action of the position and its outcomes, at most `most` of them."""
     for action in all_actions(position):
         with place(f"action {action}"):
             outcomes = check_outcomes(position.outcomes(action), "outcomes", most)
@@ -33,7 +33,7 @@ def check_steps(position: Position[Any], game: Game, rng: Rng, most: int) -> Non
 
 
 def check_refusals(position: Position[Any], known: Iterable[Any]) -> None:
-    """Actions known from other positions that are not executable here."""
+    """Check that actions of other positions that are not executable here are refused."""
     here = set(all_actions(position))
     for action in itertools.islice((action for action in known if action not in here), _REFUSED):
         with place(f"action {action}, which is not executable"):
