@@ -53,7 +53,10 @@ def space_of(question: Question) -> StateSpace:
     ruled = rules.space
     if ruled is None or space.complete or space.states >= ruled.states:
         return space
-    ruled.engine, ruled.stopped_by = rules.name, space.stopped_by  # stopped before the kernel had found as many
+    ruled.engine, ruled.stopped_by = (
+        rules.name,
+        space.stopped_by,
+    )  # stopped before the kernel had found as many
     return ruled
 
 

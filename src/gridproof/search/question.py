@@ -1,4 +1,4 @@
-"""What is asked of engines: a value that is handed along a list of them."""
+"""A question, which is asked of each engine of a list until one answers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Question:
     who: Who = (None,)
     """Who may act."""
     meter: Meter = field(default_factory=lambda: started(None))
-    """What may be used, and has been."""
+    """The limit, and what of it has been used."""
     progress: Progress | None = None
     """Told of the positions found."""
     _packed: list[Packed | Refused] = field(default_factory=list, init=False, repr=False, compare=False)
@@ -125,7 +125,7 @@ class GoalQuestion(Question):
         return self.goal.why_never(self.starts[0]) if alone else ""
 
     def solved(self, trace: Trace, states: int, optimal: bool = True) -> Solution:
-        """The answer that a trace is, which leads to the goal, after so many positions.
+        """The answer with a trace that leads to the goal, after so many positions.
 
         Raises
         ------
@@ -142,7 +142,7 @@ class GoalQuestion(Question):
         return Solution(False, None, None, True, states, self.meter.seconds)
 
     def given_up(self, states: int) -> Solution:
-        """The answer that the meter has said to stop."""
+        """The answer when a limit was reached."""
         return Solution(None, None, None, False, states, self.meter.seconds, self.meter.stopped_by)
 
 

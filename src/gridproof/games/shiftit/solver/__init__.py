@@ -1,4 +1,4 @@
-"""Shift It by fewest shifts: from both ends where the wins are listed, and with tiles that are alike as one."""
+"""Shift It's own searches: from both ends where the wins can be listed, and up to symmetry of identical tiles."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A win by fewest shifts, of positions that differ only by which of several tiles that are alike is where one.
+"""Fewest shifts to a win, searched for with one position of each orbit (symmetry reduction).
 
-Tiles are alike that have the same colours and are both locked or both not. All placements that win are
-listed where they are few; the search then begins at both ends.
+Tiles are identical when they have the same colours and are both locked or both not. The positions of an orbit
+differ only in which of several identical tiles is where. Where few placements win, they are listed, and the
+search begins at both ends.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ make: Any = Hole()
 
 
 def made_canonical(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
-    """The same successors or predecessors, each the one that stands for those that are alike."""
+    """The same successors or predecessors, each in canonical form."""
     count = make(data, state, out, action, reward, weight)
     for i in range(count):
         canonical(data, out[i])
@@ -38,7 +39,7 @@ def made_canonical(data: Any, state: Any, out: Any, action: Any, reward: Any, we
 
 
 def up_to_symmetry(game: GameKernel, packing: Packing) -> tuple[GameKernel, Packing]:
-    """The kernel and the packing in which positions that are alike are one state."""
+    """The kernel and the packing in which all positions of an orbit are one state."""
 
     def pack(position: Position[Any]) -> np.ndarray[Any, Any]:
         state = packing.pack(position)
@@ -73,7 +74,7 @@ def from_wins(question: GoalQuestion) -> Solution:
 
 
 def up_to_alike(question: GoalQuestion) -> Solution:
-    """Breadth-first from the start, for boards with tiles that are alike.
+    """Breadth-first from the start, for boards with identical tiles.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""All placements that win a board, up to tiles that are alike: what a search for a win can begin with.
+"""All winning placements of a board, up to symmetry of identical tiles: where a backward search begins.
 
-Places are filled in reading order, each with a tile that can come there. A region that borders on no
-place still open grows no more: where its colour occurs elsewhere too, no win can follow (S9, S10, S13).
+Places are filled in reading order, each with a tile of its orbit. A region without an open
+place beside it is closed: if its colour occurs elsewhere too, no win can follow (S9, S10, S13).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from gridproof.games.shiftit.kernel.shifts import orbits_of, root
 from gridproof.games.shiftit.rules import Level, Position, kinds_of
 from gridproof.kernels.compile import kernel
 
-_MOST = 1 << 12  # wins that are few
+_MOST = 1 << 12  # wins; a board with more has too many to list
 _NODES, _STEPS = 1 << 21, 1 << 12  # tiles put in all, and between two looks at the clock
 
 # Indices into the tables of a board; kinds are tiles with the same colours, and the same lock
@@ -47,7 +47,7 @@ def unite(tables: Any, choice: Any, place: Any, before: Any, regions: Any) -> No
 
 @kernel
 def hopeful(tables: Any, choice: Any, place: Any, regions: Any, left: Any, growing: Any, closed: Any) -> Any:
-    """Whether no region is closed for good while its colour occurs elsewhere too.
+    """Whether a win is still possible: no region is closed while its colour occurs elsewhere too.
 
     `left` is how many blocks of each colour are not on the board yet; the rest is room.
     """
@@ -63,7 +63,7 @@ def hopeful(tables: Any, choice: Any, place: Any, regions: Any, left: Any, growi
         if regions[side] == side:
             own = colour[choice[side >> 2], side & 3]
             if closed[own] < 0 or (closed[own] > 0 and not growing[side]):
-                return False  # besides one that is closed there is another
+                return False  # the colour has a closed region and another region
             if growing[side]:
                 closed[own] = 1
             elif left[own] > 0:
@@ -87,7 +87,7 @@ def look(
     tables: Any, choice: Any, tiles: Any, left: Any, regions: Any, growing: Any, closed: Any, wins: Any,
     counters: Any, most: Any,
 ) -> None:  # fmt: skip
-    """Go on until all placements are seen, there are as many wins as there is room for, or `most` tiles put.
+    """Search until all placements are seen, the list of wins has reached its capacity, or `most` tiles were put.
 
     `choice` is the kind on each place filled; `tiles` int64 (orbits, kinds) those left, `regions` int64
     (places + 1, 4 * places) the regions after each place.
@@ -161,7 +161,7 @@ class _Looking:
 
     @property
     def full(self) -> bool:
-        """Whether there is no room for more wins."""
+        """Whether the list of wins has reached its capacity."""
         return bool(self._counters[FOUND] == _MOST)
 
     def go_on(self, steps: int) -> None:
@@ -169,7 +169,7 @@ class _Looking:
         look(self._tables, *self._room, self._wins, self._counters, self.steps + steps)
 
     def wins(self) -> list[Position]:
-        """Those found; of tiles that are alike, the first one on the first place."""
+        """The wins found, in canonical form."""
         return [self._position(kinds) for kinds in self._wins[: self._counters[FOUND]].tolist()]
 
     def _position(self, kinds: list[int]) -> Position:
@@ -180,12 +180,12 @@ class _Looking:
 
 
 def wins(level: Level, stop: Callable[[], bool]) -> list[Position] | None:
-    """All placements that win, up to tiles that are alike; None when they are many, or `stop` says so.
+    """All winning placements in canonical form; None when they are too many, or `stop` says so.
 
     Only tiles that can come to a place are put there, but not all these placements can be reached.
     """
     looking = _Looking(level)
-    looking.go_on(0)  # compiled, when it is stopped at once
+    looking.go_on(0)  # compiles it, even if it is stopped at once
     while not looking.ended:
         if looking.full or looking.steps >= _NODES or stop():
             return None

@@ -120,7 +120,9 @@ class PushSearch:
         self._counters[WEIGHT] = GREEDY if greedy else 1
         with paused():
             self._rebuild()
-            self._begin(np.zeros_like(self._counters))  # with no room for a state: this only loads the kernels
+            self._begin(
+                np.zeros_like(self._counters)
+            )  # with no room for a state: this only loads the kernels
         self._begin(self._counters)
 
     def _begin(self, counters: Any) -> None:

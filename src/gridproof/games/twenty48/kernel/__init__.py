@@ -45,7 +45,9 @@ _HIGHEST = MOST[BYTES]
 def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: Any) -> Any:
     """All outcomes: each valid move with each place and tile that chance may choose (T9, T10, T17)."""
     tiles, often = data[TILES], data[OFTEN]
-    after = out[out.shape[0] - 1]  # scratch space in the last row of `out`, which only the very last outcome overwrites
+    after = out[
+        out.shape[0] - 1
+    ]  # scratch space in the last row of `out`, which only the very last outcome overwrites
     count = 0
     for number in range(MOVES):
         gained = slide(data, state, number, after)
