@@ -166,10 +166,8 @@ def key_line(name: str, value: str) -> str:
 
 def about_text(title: str, author: str, keys: Mapping[str, str]) -> str:
     """The lines `Key: value` of a level or a pack; a title and an author only where there are any."""
-    named = [key_line(name, value) for name, value in (("title", title), ("author", author))]
-    return "".join(
-        (*(line for line in named if line[-2:] != ":\n"), *(key_line(*item) for item in keys.items()))
-    )
+    named = {name: value for name, value in (("title", title), ("author", author)) if one_line(value)}
+    return "".join(key_line(*item) for item in (*named.items(), *keys.items()))
 
 
 def notes_text(notes: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Work shared among the cores: kernels let go of Python's lock, so threads do."""
+"""Work divided among the cores. Threads are enough, since kernels release Python's lock."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Each = Callable[..., Iterator[Any]]
 
 
 def available_cores() -> int:
-    """How many cores engines may use: all that this process may, 8 at most as each has its own room in memory.
+    """How many cores engines may use: those of this process, at most 8, since each needs memory of its own.
 
     Raises
     ------

@@ -193,7 +193,7 @@ class PackedStates(StateStore):
         return self.count - self._head
 
     def can_go_on(self, meter: Meter) -> bool:
-        """Whether nothing is left, or there is room for it."""
+        """Whether all states are expanded, or there is room to expand more."""
         return not self.frontier or super().can_go_on(meter)
 
     def run(self, end: int | None = None) -> Iterator[int]:
@@ -247,7 +247,7 @@ class PackedStates(StateStore):
         self._head += made.number
 
     def _outcomes(self, first: int, last: int) -> int:
-        """How many outcomes these states have: of those that are kept though others are left out."""
+        """How many outcomes the kept states of an incomplete expansion have."""
         begins = range(first, last, self._expansions)
         parts = ((begin, min(last, begin + self._expansions)) for begin in begins)
         gathered, rooms = self._room(1)
@@ -311,7 +311,7 @@ def _acting(level: Level, who: Who) -> Acting:
 
 
 def acting_kernel(game: GameKernel, packing: Packing, who: Acting) -> tuple[Compiled, Any, int]:
-    """What makes the successors when these act, its data, and how many there are at most: at least one."""
+    """The successor function for those who act, its data, and the most outcomes of a state: at least one."""
     if who == PLAYERS:
         return game.successors, packing.data, max(packing.most, 1)
     if who == NATURE:

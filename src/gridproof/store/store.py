@@ -60,7 +60,7 @@ class _Entry:
 
 
 def digest(level: Level) -> str:
-    """A level's content as 64 hexadecimal digits: equal levels have the same, whatever is said of them."""
+    """A hash of a level's content, 64 hexadecimal digits; title, author, keys and certificate do not count."""
     told = [item.name for item in dataclasses.fields(level) if not item.compare]
     values = {name: getattr(level, name) for name in told}
     nothing: dict[str, Any] = {
@@ -71,7 +71,7 @@ def digest(level: Level) -> str:
 
 
 def _best(level: Level, measure: str, value: int, text: str) -> Best:
-    """A best count, when its trace shows it.
+    """A best count, after a check that its trace has it.
 
     Raises
     ------
@@ -220,7 +220,7 @@ class Store:
     # -- inside
 
     def _ask(self, session: Session) -> None:
-        """Make sure of the last change, which may have been kept; raises KeptAfterAll when it was."""
+        """Find out whether the last change was kept after all; raises KeptAfterAll when it was."""
         doubt = self._doubts[session]
         query = sa.select(sessions.c.mark).where(sessions.c.id == doubt.name)
         with reported(self.url), reads_from(self._engine) as connection:
