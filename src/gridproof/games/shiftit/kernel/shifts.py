@@ -8,27 +8,35 @@ are enough to join all blocks are the blocks united.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from gridproof.games.shiftit.connection import DOWN, LEFT, RIGHT, UP, Connection
 from gridproof.games.shiftit.rules import Level, Position, kinds_of
-from gridproof.kernels.compile import kernel
+from gridproof.kernels.compile import borrowing, inlined, kernel
 from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, Packing, tabled
 
 U = np.uint64
 _FOUR, _SIX = U(4), U(6)
 _LOW4, _LOW6 = U(15), U(63)
+_PAIRS = U(256)
 
 # What the data of a level begin with: numbers, then where each table begins
-PLACES, MOVES, NEEDED, BLOCKS, BORDERS = range(5)
-"""How many places, valid moves, unions that a win needs, blocks, and borders."""
-SOURCES, NUMBERS, BORDER, BLOCK, COLOUR, AROUND, ALIKE = range(5, 12)
+PLACES, MOVES, NEEDED, BLOCKS, BORDERS, BESIDE, ACTIONS, TURNS = range(8)
+"""How many places, valid moves, unions that a win needs, blocks, and borders, of which the first so many lie
+between places beside each other, the others below each other; moves, valid or not; turns of a move."""
+SOURCES, NUMBERS, BORDER, BLOCK, COLOUR, AROUND, ALIKE, VALID, TURN, SHIFTS, MEETING = range(8, 19)
 """By move and place, where its tile comes from. Of each move, its number among all moves. Of each border:
 place, neighbour, the side out of it, the side into the neighbour. Of each tile, the block of each side. Of
 each block, its colour. By tile and place, whether it is the tile's start or next to it (S23). Of each tile
-its kind; of each tile the next one of that kind; of each kind its first tile."""
+its kind; of each tile the next one of that kind; of each kind its first tile. Of each move among all, its number
+among the valid ones, or -1.
+
+And for boards of one word: of each move its turns, by how many bits to the left and what is cut out then; of each
+border, where its two tiles stand in the word; a byte for each two tiles beside each other, 1 where colours meet, then
+for each two below each other."""
 
 
 @kernel
@@ -96,19 +104,48 @@ def joined(data: Any, tiles: Any, parents: Any) -> Any:
 
 
 @kernel
-def won(data: Any, state: Any) -> Any:
+def united(data: Any, state: Any) -> Any:
     """Whether the game is won (S13)."""
     tiles = np.empty(data[PLACES], np.int64)
     spread(state, data[PLACES], tiles)
     return joined(data, tiles, np.empty(data[BLOCKS], np.int64))
 
 
-@kernel
+@borrowing
+def meetings(data: Any, word: Any) -> Any:
+    """At how many borders of a board of one word colours meet."""
+    table, shift, borders = data.view(np.uint8), U(data[SHIFTS]), U(data[BORDERS])
+    meeting, beside, count = U(data[MEETING]) << U(3), U(data[BESIDE]), U(0)
+    for i in range(borders):
+        first, second = U(data[shift + U(2) * i]), U(data[shift + U(2) * i + U(1)])
+        pair = ((word >> first) & _LOW4) << _FOUR | ((word >> second) & _LOW4)
+        count += U(table[meeting + pair + (U(0) if i < beside else _PAIRS)])
+    return np.int64(count)
+
+
+@borrowing
+def won(data: Any, state: Any) -> Any:
+    """Whether the game is won (S13): mostly, too few borders join colours."""
+    if data[PLACES] <= 16 and meetings(data, state[0]) < data[NEEDED]:
+        return False
+    return united(data, state)
+
+
+@borrowing
 def shift(data: Any, state: Any, move: Any, out: Any) -> None:
     """The state after a valid move, counted among the valid ones (S5)."""
     places = data[PLACES]
+    if places <= 16:
+        word, after, turn = state[0], U(0), data[TURN] + 2 * data[TURNS] * move
+        for _ in range(data[TURNS]):
+            bits, cut = U(data[turn]), U(data[turn + 1])
+            after |= ((word << bits) | (word >> ((U(0) - bits) & _LOW6))) & cut
+            turn += 2
+        out[0] = after
+        return
     sources = data[SOURCES] + places * move
-    out[:] = U(0)
+    for word in range(out.shape[0]):
+        out[word] = U(0)
     for place in range(places):
         put(out, places, place, tile_at(state, places, data[sources + place]))
 
@@ -144,17 +181,19 @@ def status(data: Any, state: Any) -> Any:
     return PLAYING if data[MOVES] else LOST
 
 
-@kernel
+@inlined
 def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
     """One move."""
-    if not won(data, state):
-        for move in range(data[MOVES]):
-            if data[data[NUMBERS] + move] == number:
-                shift(data, state, move, out)
-                return 0, status(data, out), DONE
-    for word in range(state.shape[0]):
-        out[word] = state[word]
-    return 0, status(data, out), REFUSED
+    over = won(data, state)
+    move = np.int64(-1)
+    if not over and 0 <= number < data[ACTIONS]:
+        move = data[data[VALID] + number]
+    if move < 0:
+        for word in range(state.shape[0]):
+            out[word] = state[word]
+        return 0, (WON if over else PLAYING if data[MOVES] else LOST), REFUSED
+    shift(data, state, move, out)
+    return 0, (WON if won(data, out) else PLAYING), DONE
 
 
 @kernel
@@ -215,6 +254,9 @@ def orbits_of(level: Level) -> list[int]:
 def data_of(level: Level) -> np.ndarray[Any, Any]:
     """The level's numbers and tables, int64."""
     connection, places = level.connection, len(level.tiles)
+    turns = [_turns(level.sources(move)) for move in level.valid_moves] if places <= 16 else []
+    most = max(map(len, turns), default=0)
+    beside = sum(side == RIGHT for _, _, side, _ in connection.borders)
     tables: tuple[Iterable[Any], ...] = (
         (source for move in level.valid_moves for source in level.sources(move)),
         map(level.moves.index, level.valid_moves),
@@ -223,9 +265,32 @@ def data_of(level: Level) -> np.ndarray[Any, Any]:
         connection.colour,
         (place in near for near in level.neighbourhoods for place in range(places)),
         _alike(kinds_of(level)),
+        (level.valid_moves.index(move) if move in level.valid_moves else -1 for move in level.moves),
+        (item for one in turns for turn in one + [(0, 0)] * (most - len(one)) for item in turn),
+        (4 * place for border in connection.borders for place in border[:2]),
+        _meetings(connection, places) if places <= 16 else (),
     )
     numbers = [places, len(level.valid_moves), connection.needed, len(connection.colour)]
-    return tabled([*numbers, len(connection.borders)], tables)
+    return tabled([*numbers, len(connection.borders), beside, len(level.moves), most], tables)
+
+
+def _turns(sources: Sequence[int]) -> list[tuple[int, int]]:
+    """How a move turns the word of a board to the left, and what is cut out of it then, as int64."""
+    turns: dict[int, int] = {}
+    for place, source in enumerate(sources):
+        bits = 4 * (place - source) % 64
+        turns[bits] = turns.get(bits, 0) | 15 << 4 * place
+    return [(bits, int(np.uint64(cut).view(np.int64))) for bits, cut in turns.items()]
+
+
+def _meetings(connection: Connection, places: int) -> np.ndarray[Any, Any]:
+    """A byte for each two tiles beside each other, then for each two below each other: whether colours meet."""
+    table = np.zeros((2, 16, 16), np.uint8)
+    for number, (out, into) in enumerate(((RIGHT, LEFT), (DOWN, UP))):
+        for first, second in itertools.product(range(places), repeat=2):
+            blocks = connection.block[first][out], connection.block[second][into]
+            table[number, first, second] = connection.colour[blocks[0]] == connection.colour[blocks[1]]
+    return table.ravel().view(np.int64)
 
 
 def _alike(kinds: list[int]) -> Iterable[int]:
