@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +11,9 @@ from gridproof.cli.options import ActorNames, GameName, Json, LevelName, actors_
 from gridproof.cli.output import print_json, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
+from gridproof.core import files
 from gridproof.core.limit import Limit
+from gridproof.core.loading import load
 from gridproof.core.position import Level
 from gridproof.core.wording import counted
 from gridproof.search.actors import Actors
@@ -25,6 +28,12 @@ def explore(
     states: Annotated[
         int | None, typer.Option("--states", metavar="N", help="Stop when there are more.")
     ] = None,
+    graph: Annotated[
+        Path | None,
+        typer.Option(
+            "--graph", metavar="FILE", help="Write the graph too: .graphml, .dot, .aut, .tra or .prism.tra."
+        ),
+    ] = None,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
@@ -34,13 +43,22 @@ def explore(
     """
     name, found = level_named(level, game)
     who = actors_in(actors)
+    if graph:
+        load("gridproof.search.export").ending_of(graph)
+        files.check_folder(graph)
     with Progress(f"Exploring {name}") as progress:
         space = explore_level(found, who, Limit(seconds, states), progress)
-    _print_json(name, found, who, space) if json else _print(name, found, space)
+        written = _written(space, graph) if graph and space.complete else []
+    _print_json(name, found, who, space, written) if json else _print(name, found, space, written)
     return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
 
 
-def _print_json(name: str, level: Level, actors: Actors, space: StateSpace) -> None:
+def _written(space: StateSpace, graph: Path) -> list[Path]:
+    paths: list[Path] = load("gridproof.search.export").write_graph(space, graph)
+    return paths
+
+
+def _print_json(name: str, level: Level, actors: Actors, space: StateSpace, written: list[Path]) -> None:
     print_json(
         {
             "level": name,
@@ -56,10 +74,11 @@ def _print_json(name: str, level: Level, actors: Actors, space: StateSpace) -> N
             "engine": space.engine,
             "refused": space.refused or None,
         }
+        | ({"graph": [str(path) for path in written]} if written else {})
     )
 
 
-def _print(name: str, level: Level, space: StateSpace) -> None:
+def _print(name: str, level: Level, space: StateSpace, written: list[Path]) -> None:
     found = counted(space.states, "positions")
     if not space.complete:
         found += f" before the limit of {space.stopped_by}"
@@ -68,3 +87,5 @@ def _print(name: str, level: Level, space: StateSpace) -> None:
     if space.refused:
         print_paragraph(f"not faster: {space.refused}", 2)
     print_paragraph("by depth: " + ", ".join(f"{count:,}" for count in space.by_depth), 2)
+    if written:
+        print_paragraph(f"graph in {' and '.join(map(str, written))}", 2)

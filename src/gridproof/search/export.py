@@ -1,0 +1,242 @@
+"""State spaces as files of graphs, for other tools: GraphML, DOT, Aldebaran's `.aut`, the explicit files of PRISM and Storm.
+
+The nodes are the positions' numbers. Outcomes of one action that lead to the same position are one edge.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+from gridproof.core import files
+from gridproof.core.errors import GridproofError
+from gridproof.core.proposition import propositions
+from gridproof.search.graph import Graph
+from gridproof.search.space import StateSpace
+
+Array = np.ndarray[Any, Any]
+
+_DRAWN = 1000  # positions; nobody can look at more
+_AT_ONCE = 1 << 16  # positions whose rows are lists at a time
+
+
+class Edge(NamedTuple):
+    """One edge."""
+
+    source: int
+    choice: int
+    """Which of the actions in its position, from 0."""
+    target: int
+    action: str
+    probability: Fraction
+
+
+def write_graph(space: StateSpace, path: str | Path) -> list[Path]:
+    """Write the graph of a complete space in the format that the file's ending means; the files written.
+
+    Parameters
+    ----------
+    space : StateSpace
+    path : str or Path
+        `.graphml`: positions with their texts and propositions, edges with actions and probabilities.
+        `.dot`: the same to be drawn, of up to 1,000 positions.
+        `.aut`: Aldebaran's; where there are several starts, one more node leads to them.
+        `.tra`: an MDP as Storm reads it, with the propositions in a file `.lab` beside it; `.prism.tra` and
+        `.prism.lab` as PRISM reads them. A position from which nothing leads is followed by itself.
+
+    Raises
+    ------
+    GridproofError
+        For another ending, a space that is not complete or too large to be drawn, and files that cannot be written.
+    """
+    path = Path(path)
+    ending = ending_of(path)
+    if ending == ".dot" and space.states > _DRAWN:
+        raise GridproofError(f"{path}: {space.states:,} positions cannot be drawn: more than {_DRAWN:,}")
+    graph = space.graph()
+    with files.writing(path) as file:
+        _WRITERS[ending](space, graph, file)
+    if not ending.endswith(".tra"):
+        return [path]
+    labels = path.with_suffix(".lab")
+    with files.writing(labels) as file:
+        (_write_prism_labels if ending == ".prism.tra" else _write_storm_labels)(space, graph, file)
+    return [path, labels]
+
+
+def ending_of(path: Path) -> str:
+    """The ending that says the format.
+
+    Raises
+    ------
+    GridproofError
+        When it means none.
+    """
+    for ending in sorted(_WRITERS, key=len, reverse=True):
+        if path.name.lower().endswith(ending):
+            return ending
+    raise GridproofError(f"{path}: a graph is written to a file that ends in {', '.join(_WRITERS)}")
+
+
+def edges(graph: Graph) -> Iterator[Edge]:
+    """All edges, by their positions' numbers and in the order of the rules."""
+    names = [str(label) for label in graph.labels]
+    states = len(graph.offsets) - 1
+    for begin in range(0, states, _AT_ONCE):
+        offsets = graph.offsets[begin : begin + _AT_ONCE + 1].tolist()
+        first, last = offsets[0], offsets[-1]
+        rows = [part[first:last].tolist() for part in (graph.actions, graph.targets, graph.weights)]
+        for source, (one, two) in enumerate(itertools.pairwise(offsets), begin):
+            row = zip(*(part[one - first : two - first] for part in rows), strict=True)
+            for choice, (action, outcomes) in enumerate(itertools.groupby(row, operator.itemgetter(0))):
+                merged: dict[int, int] = {}
+                for _, target, weight in outcomes:
+                    merged[target] = merged.get(target, 0) + weight
+                for target, weight in merged.items():
+                    yield Edge(source, choice, target, names[action], Fraction(weight, graph.whole))
+
+
+def _labels(space: StateSpace) -> dict[str, Array]:
+    """Where the propositions without arguments hold."""
+    known = propositions(space.level.game).values()
+    plain = [one.name for one in known if not one.number and len(one.parameters) == one.optional]
+    return {name: space.values(name) for name in plain}
+
+
+def _starts(space: StateSpace) -> Array:
+    found = np.zeros(space.states, bool)
+    found[: space.by_depth[0]] = True
+    return found
+
+
+def _write_graphml(space: StateSpace, graph: Graph, file: TextIO) -> None:
+    labels = {"start": _starts(space), **_labels(space)}
+    file.write(
+        '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+    )
+    for name, where, kind in [
+        ("position", "node", "string"),
+        *((name, "node", "boolean") for name in labels),
+        ("action", "edge", "string"),
+        ("probability", "edge", "double"),
+    ]:
+        file.write(f'<key id="{name}" for="{where}" attr.name="{name}" attr.type="{kind}"/>\n')
+    file.write('<graph edgedefault="directed">\n')
+    for number, position in enumerate(space):
+        data = {"position": escape(position.text())}
+        data |= {name: "true" for name, values in labels.items() if values[number]}
+        file.write(f'<node id="{number}">{_data(data)}</node>\n')
+    for number, edge in enumerate(edges(graph)):
+        data = {"action": escape(edge.action), "probability": repr(float(edge.probability))}
+        ends = f'source="{edge.source}" target="{edge.target}"'
+        file.write(f'<edge id="e{number}" {ends}>{_data(data)}</edge>\n')
+    file.write("</graph>\n</graphml>\n")
+
+
+def _data(values: Mapping[str, str]) -> str:
+    return "".join(f"<data key={quoteattr(key)}>{value}</data>" for key, value in values.items())
+
+
+def _write_dot(space: StateSpace, graph: Graph, file: TextIO) -> None:
+    starts, won = _starts(space), space.values("won")
+    file.write('digraph {\nnode [shape=box, fontname="monospace"];\n')
+    for number, position in enumerate(space):
+        style = ', style="bold"' * bool(starts[number]) + ", peripheries=2" * bool(won[number])
+        board = "".join(f"{line}\\l" for line in map(_quoted, str(position).splitlines()))
+        file.write(f'{number} [label="{board}"{style}];\n')
+    for edge in edges(graph):
+        chance = "" if edge.probability == 1 else f" {edge.probability}"
+        file.write(f'{edge.source} -> {edge.target} [label="{_quoted(edge.action)}{chance}"];\n')
+    file.write("}\n")
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _write_aldebaran(space: StateSpace, graph: Graph, file: TextIO) -> None:
+    starts = space.by_depth[0]
+    several = range(starts if starts > 1 else 0)
+    number = sum(1 for _ in edges(graph)) + len(several)
+    first = space.states if several else 0
+    file.write(f"des ({first}, {number}, {space.states + bool(several)})\n")
+    for start in several:
+        file.write(f'({first}, "start", {start})\n')
+    for edge in edges(graph):
+        file.write(f'({edge.source}, "{_quoted(edge.action)}", {edge.target})\n')
+
+
+def _write_transitions(graph: Graph, file: TextIO) -> None:
+    """The rows of an MDP; a position from which nothing leads is followed by itself."""
+    following = 0
+    for edge in itertools.chain(edges(graph), [None]):
+        last = len(graph.offsets) - 1 if edge is None else edge.source
+        for ended in range(following, last):
+            file.write(f"{ended} 0 {ended} 1 stay\n")
+        if edge is not None:
+            file.write(
+                f"{edge.source} {edge.choice} {edge.target} {float(edge.probability)!r} {edge.action}\n"
+            )
+            following = edge.source + 1
+
+
+def _write_storm(space: StateSpace, graph: Graph, file: TextIO) -> None:
+    file.write("mdp\n")
+    _write_transitions(graph, file)
+
+
+def _write_prism(space: StateSpace, graph: Graph, file: TextIO) -> None:
+    choices = transitions = int(np.count_nonzero(_ended(graph)))
+    before = None
+    for edge in edges(graph):
+        choices += (edge.source, edge.choice) != before
+        transitions += 1
+        before = edge.source, edge.choice
+    file.write(f"{space.states} {choices} {transitions}\n")
+    _write_transitions(graph, file)
+
+
+def _ended(graph: Graph) -> Array:
+    ended: Array = np.diff(graph.offsets) == 0
+    return ended
+
+
+def _all_labels(space: StateSpace, graph: Graph) -> dict[str, Array]:
+    return {"init": _starts(space), "deadlock": _ended(graph), **_labels(space)}
+
+
+def _write_prism_labels(space: StateSpace, graph: Graph, file: TextIO) -> None:
+    labels = _all_labels(space, graph)
+    file.write(" ".join(f'{number}="{name}"' for number, name in enumerate(labels)) + "\n")
+    for number, held in _held(labels):
+        file.write(f"{number}: {' '.join(str(place) for place, holds in enumerate(held) if holds)}\n")
+
+
+def _write_storm_labels(space: StateSpace, graph: Graph, file: TextIO) -> None:
+    labels = _all_labels(space, graph)
+    file.write(f"#DECLARATION\n{' '.join(labels)}\n#END\n")
+    for number, held in _held(labels):
+        file.write(f"{number} {' '.join(itertools.compress(labels, held))}\n")
+
+
+def _held(labels: Mapping[str, Array]) -> Iterator[tuple[int, tuple[bool, ...]]]:
+    """The positions where some of the labels hold, and which."""
+    for number, held in enumerate(zip(*(values.tolist() for values in labels.values()), strict=True)):
+        if any(held):
+            yield number, held
+
+
+_WRITERS: Mapping[str, Callable[[StateSpace, Graph, TextIO], None]] = {
+    ".graphml": _write_graphml,
+    ".dot": _write_dot,
+    ".aut": _write_aldebaran,
+    ".tra": _write_storm,
+    ".prism.tra": _write_prism,
+}

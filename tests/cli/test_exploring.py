@@ -1,0 +1,22 @@
+"""The command `explore`: graphs that it writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .conftest import Run
+
+
+def test_the_graph_is_written(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "walk.tra"
+    answer = run("explore", "null/first/2", "--graph", str(path))
+    assert answer.status == 0
+    assert answer.out.endswith(f"  graph in {path} and {tmp_path / 'walk.lab'}\n")
+    assert path.read_text().startswith("mdp\n0 0 ")
+    data = run("explore", "null/first/2", "--graph", str(tmp_path / "walk.aut"), "--json").json
+    assert data["graph"] == [str(tmp_path / "walk.aut")]
+    stopped = run("explore", "null/first/2", "--graph", str(tmp_path / "part.aut"), "--states", "3")
+    assert (stopped.status, (tmp_path / "part.aut").exists()) == (3, False)
+    wrong = run("explore", "null/first/2", "--graph", str(tmp_path / "walk.txt"))
+    assert wrong.status == 2
+    assert "ends in .graphml" in wrong.err
