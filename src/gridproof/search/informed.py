@@ -23,7 +23,8 @@ from gridproof.search.cores import Each
 from gridproof.search.refusal import Refused
 from gridproof.search.stored import StateStore, scratch
 
-_CHUNK = 1 << 14  # expansions between two looks at the clock
+_CHUNK = 1 << 14  # expansions between two looks at the clock,
+_OUTCOMES = 1 << 18  # or as many as may have so many outcomes
 _ALL = np.uint64((1 << 32) - 1)
 _HIGH = np.uint64(32)
 _UNREACHED = np.int32(2**31 - 1)
@@ -211,12 +212,13 @@ class InformedStates(StateStore):
         Refused
             When no goal was found, but ways were left out whose cost is more than the figures hold.
         """
+        expansions = max(1, min(_CHUNK, _OUTCOMES // self.most_outcomes))
         while self.goal is None and not self.refused and self._counters[SIZE]:
             if self.full:
                 self.grow()
             if self._heap_full:
                 self._heap = np.concatenate([self._heap, np.zeros_like(self._heap)])
-            self._advance(_CHUNK)
+            self._advance(expansions)
             yield self.count
         if self.goal is None and not self.refused and self._counters[DEAR]:
             raise Refused(f"ways that cost {_UNREACHED:,} or more are not followed by the kernel")
