@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core import config
 
 import gridproof as gp
+from gridproof.core.limit import Stopped, stopping
+from gridproof.kernels.compile import Hole, kernel
+from gridproof.search import by_kernel, informed
 from gridproof.search import explore as exploring
+from gridproof.search import solve as solving
 
 ROW = "@" + "." * 300_000 + "o"
 
@@ -65,3 +72,84 @@ def test_another_thread_ends_it() -> None:
 def test_what_cannot_be_asked_is_refused(stop: Any) -> None:
     with pytest.raises(gp.GridproofError, match="must have a method is_set"):
         gp.Limit(stop=stop)
+
+
+# -- where kernels are made ready
+
+
+@pytest.mark.parametrize("solver", [None, "breadth-first"])
+def test_a_search_that_is_ended_while_its_kernels_are_compiled_says_so(
+    solver: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = threading.Event()
+
+    def compiling(self: object, question: object) -> gp.Solution:
+        event.set()
+        raise Stopped
+
+    monkeypatch.setattr(solving, "_BY_RULES", 0)
+    monkeypatch.setattr(by_kernel.KernelEngine, "answer", compiling)
+    answer = gp.solve(row(), limit=gp.Limit(stop=event), solver=solver)
+    assert (answer.found, answer.stopped_by) == (None, "stop")
+    assert answer.engine == (solver or "rules-both-ends")
+
+
+def double(x: Any) -> Any:
+    return 2 * x + NUMBER
+
+
+def twice_double(x: Any) -> Any:
+    return inner(inner(x))
+
+
+NUMBER: Any = Hole()
+inner: Any = Hole()
+
+
+@pytest.mark.skipif(bool(config.DISABLE_JIT), reason="nothing is compiled")
+@pytest.mark.parametrize("looks", [0, 1])
+def test_nothing_more_is_compiled_for_work_that_has_been_ended(
+    looks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    made = kernel(twice_double, inner=kernel(double, NUMBER=looks))
+    stop = After(looks)
+    with gp.Limit(stop=stop).start().paused(), pytest.raises(Stopped):
+        made(10)
+    assert stop.looks == -1  # the inner one was asked about, too
+    assert made(10) == 40 + 3 * looks
+
+
+def test_searches_by_cost_look_again_after_so_many_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = gp.read("@" + "." * 300 + "o", "null")[0]
+    looks: list[list[int]] = []
+    for outcomes in (1 << 18, 1):
+        monkeypatch.setattr(informed, "_OUTCOMES", outcomes)
+        looks.append([])
+        answer = gp.solve(level, goal="at(200)", solver="a-star", progress=looks[-1].append)
+        assert answer.found
+    assert len(looks[0]) == 1
+    assert len(looks[1]) > 100
+
+
+# -- making levels
+
+
+@pytest.mark.parametrize(
+    ("name", "looks"),
+    [("twenty48", 0), *itertools.product(("robots", "shiftit", "sokoban"), (0, 2))],
+)
+def test_a_level_that_is_being_made_is_left(name: str, looks: int) -> None:
+    with pytest.raises(Stopped, match="stopped before it was done"):
+        gp.generate(name, 1, stop=After(looks))
+
+
+def test_nothing_stops_a_level_without_being_asked() -> None:
+    event = threading.Event()
+    assert gp.generate("twenty48", 1, stop=event, width=2, height=2).certificate
+    event.set()
+    with stopping(event), pytest.raises(Stopped):
+        gp.generate("twenty48", 1, width=2, height=2)
+    assert gp.generate("twenty48", 1, width=2, height=2).certificate
+    with pytest.raises(gp.GridproofError, match="must have a method is_set"):
+        gp.generate("twenty48", 1, stop=5)  # type: ignore[arg-type]

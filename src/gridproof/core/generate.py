@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.limit import Limit
+from gridproof.core.limit import Limit, Stop, check_stop, stopping
 from gridproof.core.loading import load
 from gridproof.core.measure import ACTIONS
 from gridproof.core.position import Level
@@ -33,7 +33,7 @@ L = TypeVar("L", bound=Level)
 M = TypeVar("M")
 
 
-def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
+def generate(game: str | Game, seed: int, *, stop: Stop | None = None, **parameters: Any) -> Level:
     """Make a new level: the same one for the same arguments, always.
 
     Parameters
@@ -42,6 +42,8 @@ def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
         A game, or its name.
     seed : int
         64 bits.
+    stop : object with `is_set()`, optional
+        Ends the work soon after it is set, such as a `threading.Event` that another thread sets.
     **parameters
         The game's own, all of which may be left out: its size, a wished difficulty, ...
 
@@ -54,6 +56,8 @@ def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
     ------
     GridproofError
         For an unknown game, one that makes no levels, a seed or parameters that it does not take.
+    Stopped
+        When `stop` has been set before the level was made.
     """
     found = game_meant(game)
     maker = _maker(found)
@@ -61,7 +65,9 @@ def generate(game: str | Game, seed: int, **parameters: Any) -> Level:
     for name in parameters:
         if name not in known:
             raise GridproofError(f"{found.name} knows no parameter {name!r}: it has {', '.join(known)}")
-    level: Level = maker(check_seed(seed), **parameters)
+    with stopping(Limit(stop=stop).stop):
+        level: Level = maker(check_seed(seed), **parameters)
+        check_stop()
     return level
 
 
@@ -176,6 +182,7 @@ def best(candidates: Iterable[tuple[M | None, float]], badness: Callable[[M], fl
     """
     found, least = None, math.inf
     for candidate, enough in candidates:
+        check_stop()
         if candidate is not None and (bad := badness(candidate)) < least:
             found, least = candidate, bad
         if least <= enough:

@@ -6,6 +6,7 @@ import contextlib
 import math
 import time
 from collections.abc import Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -20,6 +21,43 @@ class Stop(Protocol):
 
     def is_set(self) -> bool:
         """Whether the work is to end."""
+
+
+class Stopped(GridproofError):
+    """Work that can give no answer on the way has been ended by another thread."""
+
+    def __init__(self) -> None:
+        super().__init__("stopped before it was done")
+
+
+_stops: ContextVar[tuple[Stop, ...]] = ContextVar("stops", default=())
+"""What may end the work of this thread."""
+
+
+@contextlib.contextmanager
+def stopping(stop: Stop | None) -> Iterator[None]:
+    """Let `stop` end what is done in the block, where it asks `check_stop` or counts with a `Meter`."""
+    before = _stops.set(_stops.get() if stop is None else (*_stops.get(), stop))
+    try:
+        yield
+    finally:
+        _stops.reset(before)
+
+
+def check_stop() -> None:
+    """Go on, where the work of this thread is not to end.
+
+    Raises
+    ------
+    Stopped
+        When it is.
+    """
+    if _told_to_stop():
+        raise Stopped
+
+
+def _told_to_stop() -> bool:
+    return any(stop.is_set() for stop in _stops.get())
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +141,24 @@ class Meter:
 
     @contextlib.contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock inside, for the first use of a kernel, which compiles or loads it."""
+        """Stop the clock inside, for the first use of a kernel, which compiles or loads it.
+
+        Raises
+        ------
+        Stopped
+            When the work is to end, and a kernel would be compiled.
+        """
         began = time.perf_counter()
         try:
-            yield
+            with stopping(self.limit.stop):
+                yield
         finally:
             self.started += time.perf_counter() - began
 
     def reached(self, states: int) -> bool:
         """Whether the work has to end: too many positions (`states`), too much time or memory, or a stop from outside."""
         limit = self.limit
-        if limit.stop is not None and limit.stop.is_set():
+        if (limit.stop is not None and limit.stop.is_set()) or _told_to_stop():
             self.stopped_by = "stop"
         elif limit.states is not None and states > limit.states:
             self.stopped_by = "states"

@@ -18,6 +18,7 @@ import numba
 import numpy as np
 from numba.core import config, event
 
+from gridproof.core.limit import check_stop
 from gridproof.core.loading import told_of_compiling, uninterrupted
 from gridproof.kernels.cache import cache_on_disk
 from gridproof.kernels.digest import ITSELF, Digest, Hole, globals_of
@@ -152,7 +153,11 @@ event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]  
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Hold back Ctrl-C, which LLVM would lose, and garbage collection, which takes a tenth of the time of compiling."""
+    """Hold back Ctrl-C, which LLVM would lose, and garbage collection, which takes a tenth of the time of compiling.
+
+    Nothing more is compiled for work that another thread has ended.
+    """
+    check_stop()
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -57,7 +57,7 @@ class Job:
         return self._stop.is_set()
 
     def cancel(self) -> None:
-        """End the work. Engines end within moments; a kernel that is being compiled is compiled to its end first."""
+        """End the work. Engines end within moments; where kernels are compiled, after the one that is under way."""
         self._stop.set()
 
     def run(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Stopped
 from gridproof.core.wording import shown
 from gridproof.search.question import Question
 from gridproof.search.refusal import Declined, Refused
@@ -81,18 +82,21 @@ class Answered(NamedTuple, Generic[A]):
 def ask(question: Q, engines: Iterable[Engine[Q, A]]) -> Answered[A]:
     """The answer of the first engine that takes the question; the last engine takes any.
 
-    Where the rules came to the limit of positions, those that may need fewer are asked as well.
+    Where the rules came to the limit of positions, those that may need fewer are asked as well. Where the work is
+    ended while a kernel is compiled, the last engine says so.
     """
     found: Answered[A] | None = None
     refused = ""
     for engine in engines:
-        if (found and not _may_do_better(engine, found)) or engine.refusal(question):
-            continue
-        question.meter.stopped_by = ""
         try:
+            if (found and not _may_do_better(engine, found)) or engine.refusal(question):
+                continue
+            question.meter.stopped_by = ""
             answer = engine.answer(question)
         except Refused as reason:
             refused = str(reason)
+        except Stopped:
+            continue
         else:
             found = found if answer is None else Answered(answer, engine)
     assert found, "the last engine takes any question"

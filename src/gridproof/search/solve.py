@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from gridproof.core.game import ANY, Game
-from gridproof.core.limit import Limit
+from gridproof.core.limit import Limit, Stopped
 from gridproof.core.measure import measures
 from gridproof.core.position import Level, Position
 from gridproof.search.actors import Actors
@@ -74,7 +74,11 @@ def solution_of(question: GoalQuestion, solver: str | None = None) -> Solution:
     """
     game = question.level.game
     if solver is not None:
-        return _told(question, ask_one(question, solver_named(game, solver)))
+        try:
+            return _told(question, ask_one(question, solver_named(game, solver)))
+        except Stopped:
+            question.meter.reached(0)
+            return replace(question.given_up(0), engine=solver)
     rules = Rules()
     fit = [engine for engine in (*_own(game), *_SHARED) if engine.optimal or question.greedy]
     return _told(
