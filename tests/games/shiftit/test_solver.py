@@ -70,7 +70,7 @@ def test_boards_of_the_pack_from_where_they_have_come_to(number: int) -> None:
     ids=str,
 )
 @pytest.mark.parametrize("seed", range(4))
-def test_generated_boards(parameters: dict[str, int], seed: int) -> None:
+def test_generated_boards(parameters: dict[str, Any], seed: int) -> None:
     level = gp.generate("shiftit", seed, **parameters)
     solution, plain = gp.solve(level), solve.breadth_first(level.start())
     assert (solution.found, solution.cost, solution.optimal) == (True, plain.cost, True)
