@@ -15,6 +15,7 @@ import gridproof as gp
 from gridproof.core import proposition
 from gridproof.core.position import Level
 from gridproof.search import explore as exploring
+from gridproof.search import graph as graph_module
 from gridproof.search.explore import explore_by_rules
 from gridproof.search.graph import _scaled
 from gridproof.search.kernel_space import PackedSpace, RankedSpace
@@ -188,3 +189,23 @@ def test_rules_number_actions_that_a_level_does_not_list(monkeypatch: pytest.Mon
     space = explore_by_rules(level)
     assert sorted(map(str, space.graph().labels)) == ["hop", "left", "right"]
     assert edges(space)
+
+
+@pytest.mark.usefixtures("by_kernel")
+@pytest.mark.parametrize("name", ["sokoban", "robots", "shiftit"])
+def test_numbers_of_actions_are_bytes_until_they_are_asked_for(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = gp.explore(LEVELS[name]())
+    graph = space.graph()
+    rows, weights = 8 * (space.states + 1), 0 if 0 in graph.weights.strides else len(graph)
+    assert graph.nbytes == rows + weights + 5 * len(graph)
+    actions = graph.actions
+    assert actions.dtype == np.int32
+    assert graph.actions is actions
+    assert graph.nbytes == rows + weights + 8 * len(graph)
+    monkeypatch.setattr(graph_module, "_A_BYTE", 1)  # as if there were too many actions
+    other = space.graph()
+    assert other.nbytes == graph.nbytes
+    assert (other.actions == actions).all()
+    assert (other.weights == graph.weights).all()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,13 +23,13 @@ Array = np.ndarray[Any, Any]
 _ROOM = 1 << 18  # edges that one core makes at a time
 _LARGEST = (1 << 31) - 1  # a position's number is 32 bits
 _LARGEST_WHOLE = 1 << 62
+_A_BYTE = 1 << 8
 
 successors: Any = Hole()
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class Graph:
-    """Edges in compressed sparse rows: those of position i are at `offsets[i]` to `offsets[i + 1]`.
+    """What leads from which position to which: the edges of position i stand from `offsets[i]` to `offsets[i + 1]`.
 
     Each outcome of each action is an edge, in the order of the rules: several may join the same two positions.
 
@@ -40,7 +39,7 @@ class Graph:
     targets : int32 (m,)
         The numbers of the positions that the edges lead to.
     actions : int32 (m,)
-        The numbers of the edges' actions.
+        The numbers of the edges' actions: held as bytes, where these are enough, until they are asked for.
     weights : (m,)
         Whole numbers: an edge's probability, once its action has been chosen, is its weight divided by `whole`.
         Python's own, where 64 bits are too few.
@@ -50,12 +49,31 @@ class Graph:
         The actions, at their numbers.
     """
 
-    offsets: Array
-    targets: Array
-    actions: Array
-    weights: Array
-    whole: int
-    labels: tuple[Any, ...]
+    __slots__ = ("_actions", "labels", "offsets", "targets", "weights", "whole")
+
+    def __init__(
+        self,
+        offsets: Array,
+        targets: Array,
+        actions: Array,
+        weights: Array,
+        whole: int,
+        labels: tuple[Any, ...],
+    ) -> None:
+        self.offsets, self.targets, self._actions = offsets, targets, actions
+        self.weights, self.whole, self.labels = weights, whole, labels
+
+    @property
+    def actions(self) -> Array:
+        """The numbers of the edges' actions: int32 (m,)."""
+        self._actions = self._actions.astype(np.int32, copy=False)
+        return self._actions
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes the edges take now."""
+        arrays = self.offsets, self.targets, self._actions, self.weights
+        return sum(array.nbytes for array in arrays if 0 not in array.strides)
 
     def __len__(self) -> int:
         """How many edges there are."""
@@ -117,11 +135,12 @@ def edges_of_ranks(
 class _Rows:
     """The rows of a graph while they are filled, part by part and in order."""
 
-    def __init__(self, positions: int, transitions: int) -> None:
+    def __init__(self, positions: int, transitions: int, labels: int) -> None:
         if positions > _LARGEST:
             raise GridproofError(f"a graph has at most {_LARGEST} positions, not {positions}")
         self.offsets = np.zeros(positions + 1, np.int64)
-        self.targets, self.actions = np.empty(transitions, np.int32), np.empty(transitions, np.int32)
+        self.targets = np.empty(transitions, np.int32)
+        self.actions = np.empty(transitions, np.uint8 if labels <= _A_BYTE else np.int32)
         self.weights = np.ones(transitions, np.uint8)
 
     def fill(self, first: int, part: _Part, most: int) -> None:
@@ -160,9 +179,11 @@ Edges = Callable[[int, int, _Part], int]
 """Makes the edges of the positions from one number to another; the largest weight."""
 
 
-def _filled(positions: int, transitions: int, most: int, work: Callable[[], Edges]) -> _Rows:
+def _filled(
+    positions: int, transitions: int, most: int, labels: tuple[Any, ...], work: Callable[[], Edges]
+) -> Graph:
     """All rows, by all cores: each has its own `work`."""
-    rows, cores = _Rows(positions, transitions), available_cores()
+    rows, cores = _Rows(positions, transitions, len(labels)), available_cores()
     step = max(1, min(_ROOM // most, -(-positions // cores)))
     parts, workers = [_Part(step, most) for _ in range(cores)], [work() for _ in range(cores)]
 
@@ -176,7 +197,7 @@ def _filled(positions: int, transitions: int, most: int, work: Callable[[], Edge
             largest = list(each(one, workers[: len(firsts)], parts[: len(firsts)], firsts))
             for first, part, weight in zip(firsts, parts, largest, strict=False):
                 rows.fill(first, part, weight)
-    return rows
+    return rows.graph(labels)
 
 
 def graph_of_states(found: PackedStates) -> Graph:
@@ -192,8 +213,8 @@ def graph_of_states(found: PackedStates) -> Graph:
 
         return made
 
-    rows = _filled(found.count, found.transitions, found.most_outcomes, work)
-    return rows.graph(found.packing.level.all_actions())
+    labels = found.packing.level.all_actions()
+    return _filled(found.count, found.transitions, found.most_outcomes, labels, work)
 
 
 def graph_of_ranks(found: RankedStates, ranks: Array, numbers: Array) -> Graph:
@@ -210,8 +231,7 @@ def graph_of_ranks(found: RankedStates, ranks: Array, numbers: Array) -> Graph:
 
         return made
 
-    rows = _filled(found.count, found.transitions, ranking.most, work)
-    return rows.graph(ranking.level.all_actions())
+    return _filled(found.count, found.transitions, ranking.most, ranking.level.all_actions(), work)
 
 
 def graph_by_rules(
@@ -241,7 +261,8 @@ def _scaled(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]
         return _scaled_exactly(offsets, actions, weights)
     if whole == 1:
         return _ones(len(weights))
-    scaled = np.empty(len(weights), np.min_scalar_type(whole))
+    kind = np.min_scalar_type(whole)
+    scaled = weights if weights.dtype == kind else np.empty(len(weights), kind)
     scale(offsets, actions, weights, whole, scaled)
     return scaled, whole
 
@@ -277,7 +298,7 @@ def common(offsets: Any, actions: Any, weights: Any) -> Any:
 
 @kernel
 def scale(offsets: Any, actions: Any, weights: Any, whole: Any, scaled: Any) -> None:
-    """The weights, so that those of one action in one position sum to `whole`."""
+    """The weights, so that those of one action in one position sum to `whole`; `scaled` may be `weights`."""
     for row in range(offsets.shape[0] - 1):
         begin = offsets[row]
         while begin < offsets[row + 1]:
