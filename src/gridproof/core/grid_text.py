@@ -14,7 +14,7 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, compress, repeat
+from itertools import chain, compress, islice, repeat
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from gridproof.core import files
@@ -236,11 +236,10 @@ class GridText(Generic[P]):
             raise first.fault("a level without rows", below)
         if len(rows) < self.height:
             raise line.fault(counted(len(rows), "rows"), counted(self.height, "rows"))
-        pieces = self.table.cells([row.text for row in rows])
-        grid = Grid(len(rows[0].text), len(rows), pieces)
         for piece in self.once:
-            self._check_once(piece, pieces[piece], rows)
-        return about, grid, rows
+            self._check_once(piece, rows)
+        pieces = self.table.cells([row.text for row in rows])
+        return about, Grid(len(rows[0].text), len(rows), pieces), rows
 
     def _checked(self, line: Line, rows: Sequence[Line]) -> Line:
         """A line as a row of the board that these rows begin."""
@@ -254,7 +253,8 @@ class GridText(Generic[P]):
             raise line.fault(f"a row of {counted(width, 'cells')}", expected, min(width, wide) + 1)
         return line
 
-    def _check_once(self, piece: str, cells: Sequence[Cell], rows: Sequence[Line]) -> None:
+    def _check_once(self, piece: str, rows: Sequence[Line]) -> None:
+        cells = list(islice(self.table.where(piece, [row.text for row in rows]), 2))
         expected = f"one of {' '.join(name for name in self.characters if name in self.table.showing(piece))}"
         if not cells:
             raise rows[0].fault(f"a board without {piece}", expected)

@@ -41,7 +41,7 @@ class Line(NamedTuple):
     @property
     def key(self) -> tuple[str, str] | None:
         """The name and the value of a line `Key: value`; None for another line."""
-        match = _KEY.fullmatch(self.text.strip())
+        match = _KEY.fullmatch(self.text.strip()) if ":" in self.text else None
         return (match[1], match[2].strip()) if match else None
 
     def words(self) -> Iterator[Word]:
@@ -91,20 +91,17 @@ class Lines:
 
     def begin(self) -> bool:
         """Go to the next block, passing over what is left of this one; whether there is one."""
-        while not (self._open or self._at_end):
-            self.take()
+        while not self._open and self.take().text:
+            pass
         self._open = True
         return self._next < len(self._lines)
 
-    @property
-    def _at_end(self) -> bool:
-        """Whether nothing is left of the block."""
-        return self._next == len(self._lines) or (self._lines[self._next].first and not self._open)
-
     def peek(self) -> Line:
         """The next line of the block; at its end an empty one."""
-        if not self._at_end:
-            return self._lines[self._next]
+        if self._next < len(self._lines):
+            line = self._lines[self._next]
+            if self._open or not line.first:
+                return line
         last = self._lines[self._next - 1].number if self._next else 0
         return Line(min(last + 1, self._count), "")
 
@@ -118,10 +115,10 @@ class Lines:
 
     def ahead(self) -> Iterator[Line]:
         """What is left of the block, which is not taken by that."""
-        for place in () if self._at_end else range(self._next, len(self._lines)):
-            if place > self._next and self._lines[place].first:
+        for number, line in enumerate(self._lines[self._next :]):
+            if line.first and (number or not self._open):
                 return
-            yield self._lines[place]
+            yield line
 
     def about(self, below: str, *, title: str = "title", foreign: Container[str] = ()) -> About:
         """Take the lines `Key: value` that stand here; `title` and `author` in any letter case.
