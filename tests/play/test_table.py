@@ -13,7 +13,20 @@ from tests.work import lines_run
 import gridproof as gp
 from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
-from gridproof.play.messages import Best, Board, Entered, Help, Hint, Listed, Moved, Refused, SeedTold, Solved
+from gridproof.play.menu import games_to_play
+from gridproof.play.messages import (
+    Best,
+    Board,
+    Entered,
+    Games,
+    Help,
+    Hint,
+    Levels,
+    Moved,
+    Refused,
+    SeedTold,
+    Solved,
+)
 from gridproof.play.table import AFTER_LOSS, AFTER_WIN, Question, Table
 from gridproof.store import Store
 
@@ -97,7 +110,7 @@ def test_a_level_is_entered_after_a_win_and_listed() -> None:
     assert kinds(answer) == ["action", "position", "won", "level", "position"]
     assert [message.place for message in answer if isinstance(message, Board)] == [0, 1]
     assert one(Entered, answer).words() == "Level 2 of 2: second"
-    assert one(Listed, table.do("levels")).items == ("first, done", "second, current")
+    assert one(Levels, table.do("levels")).words() == "   1  first, done\n   2  second, current"
     assert kinds(table.do("level 1")) == ["action", "level", "position"]
     assert kinds(table.do("next")) == ["action", "level", "position"]
     assert table.session.current == 1
@@ -210,7 +223,7 @@ def test_games_are_gone_on_with_and_best_counts_told(tmp_path: Path) -> None:
     assert one(Best, answer).values == {"actions": 1, "moves": 1, "pushes": 1}
     first.do("right")
     second = Table(Session(null("null/first/3"), 4, store), store)
-    assert one(Listed, second.do("games")).items == ("sokoban: first",)
+    assert one(Games, second.do("games")).words() == "   1  sokoban: first"
     second.do("left")
     assert second.kept()[0].game == "sokoban"
     answer = second.do("resume")
@@ -218,6 +231,10 @@ def test_games_are_gone_on_with_and_best_counts_told(tmp_path: Path) -> None:
     assert (second.session.current, second.session.actions_done, second.session.completed) == (1, 1, (0,))
     assert "the games are numbered from 1 to 1" in refusal(second.do("resume 2"))
     assert second.state()["best"] == {}
+    first_level, second_level = one(Levels, second.do("levels")).entries
+    assert (first_level.done, dict(first_level.best)) == (True, {"actions": 1, "moves": 1, "pushes": 1})
+    assert first_level.words() == "first, done (actions 1, moves 1, pushes 1)"
+    assert (second_level.done, second_level.current, dict(second_level.best)) == (False, True, {})
     second.do("resume")
     assert second.session.game.name == "null"
     store.close()
@@ -251,6 +268,27 @@ def test_other_levels_are_opened_and_pasted(tmp_path: Path) -> None:
     assert "Level 3 is left out" in answer[0].words()
     assert len(table.session.levels) == 2
     assert kinds(table.paste(TWO_LEVELS)) == ["level", "position"]
+
+
+def test_a_pack_and_a_level_of_it_are_chosen() -> None:
+    table = table_of(null("null/first/3"), files=False)
+    for game in games_to_play():
+        assert game.packs
+    (sokoban,) = [game for game in games_to_play() if game.name == "sokoban"]
+    assert sokoban.packs[0] == f"sokoban/{gp.game('sokoban').first_pack}"
+    answer = table.choose(sokoban.packs[0], 3)
+    assert kinds(answer) == ["welcome", "level", "position"]
+    assert (table.session.current, table.session.completed) == (2, ())
+    assert table.entries()[2].current
+    assert table.entries()[0].difficulty.isdigit()
+    for pack, number in (
+        ("sokoban/first-steps", 0),
+        ("sokoban/first-steps", 999),
+        ("sokoban/none", 1),
+        ("/etc/passwd", 1),
+    ):
+        assert kinds(table.choose(pack, number)) == ["refusal"]
+    assert table.session.current == 2
 
 
 def test_the_board_of_another_game_has_no_viewer_of_the_first() -> None:
@@ -295,6 +333,13 @@ def test_a_position_that_cannot_be_won_is_told_as_such() -> None:
     assert refusal(over.do("hint")) == "hint: it is won already"
     stuck = table_of(gp.read("####\n#@##\n##$#\n##.#\n####\n"))
     assert refusal(stuck.do("watch")) == "watch: no action can be done"
+
+
+def test_what_is_not_found_in_time_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.play.advice.PATIENCE", gp.Limit(seconds=0))
+    table = table_of(gp.read(TWO_LEVELS)[1])  # which brings no certificate
+    answer = told(table, table.do("solve"))
+    assert refusal(answer) == "No solution was found in time"
 
 
 def test_a_player_of_the_game_gives_hints_where_it_is_too_long_to_solve() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
 import sqlite3
@@ -279,3 +280,18 @@ def test_reading_does_not_wait_for_who_writes(tmp_path: Path) -> None:
     assert other.high_score("null") == 0
     writer.execute("ROLLBACK")
     writer.close()
+
+
+def test_best_counts_of_many_levels_come_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.store.store._AT_ONCE", 2)
+    levels = gp.read("#####\n#@$.#\n#####\n\n######\n#@ $.#\n######\n\n######\n#@$ .#\n######\n")
+    with contextlib.closing(Store(f"sqlite:///{tmp_path / 'best.sqlite'}")) as store:
+        assert store.best_counts(levels) == [{}, {}, {}]
+        gp.Session(levels[0], store=store).act("right")
+        session = gp.Session(levels[2], store=store)
+        session.act("right")
+        session.act("right")
+        first, third = ({"actions": n, "moves": n, "pushes": n} for n in (1, 2))
+        assert store.best_counts([*levels, levels[0]]) == [first, {}, third, first]
+        assert {name: best.value for name, best in store.best(levels[2]).items()} == third
+        assert store.best_counts([]) == []

@@ -12,7 +12,7 @@ from gridproof.core.errors import IllegalAction
 from gridproof.core.trace import trace_in
 from gridproof.core.wording import some
 from gridproof.play import advice
-from gridproof.play.messages import Help, Listed, Watching
+from gridproof.play.messages import Games, Help, Levels, Watching
 from gridproof.play.replay import Replay, steps_of
 from gridproof.play.typed import Typed
 
@@ -78,12 +78,7 @@ def go_on(table: Table, argument: str) -> None:
 
 def list_levels(table: Table, argument: str) -> None:
     """Say which levels there are."""
-    session = table.session
-    items = []
-    for place, level in enumerate(session.levels):
-        state = "current" if place == session.current else "done" if place in session.completed else "to do"
-        items.append(f"{level.title}, {state}" if level.title else state)
-    table.tell(Listed(tuple(items)))
+    table.tell(Levels(table.entries()))
 
 
 def select(table: Table, argument: str) -> None:
@@ -140,7 +135,7 @@ def open_file(table: Table, argument: str) -> None:
 
 def list_games(table: Table, argument: str) -> None:
     """Say which games can be gone on with."""
-    table.tell(Listed(tuple(f"{kept.game}: {kept.title}" for kept in table.kept()), "games"))
+    table.tell(Games(table.kept()))
 
 
 def resume(table: Table, argument: str) -> None:

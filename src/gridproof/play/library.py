@@ -36,6 +36,9 @@ class Library(Keeper, Protocol):
     def best(self, level: Level) -> Mapping[str, Record]:
         """What a level has been won with, by measure."""
 
+    def best_counts(self, levels: Sequence[Level]) -> Sequence[Mapping[str, int]]:
+        """The same of many levels, in their order, as numbers alone."""
+
     def saved(self, game: str | None = None) -> Sequence[Kept]:
         """The games that are kept, the latest first."""
 

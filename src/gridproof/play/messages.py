@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,6 +13,8 @@ from gridproof.core.trace import Trace
 from gridproof.core.viewer import Change
 from gridproof.core.wording import counted
 from gridproof.play.data import Data, outcome_data, position_data
+from gridproof.play.library import Kept
+from gridproof.play.menu import LevelEntry
 
 if TYPE_CHECKING:
     from gridproof.play.jobs import Job
@@ -237,17 +239,37 @@ class Help(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Listed(Message):
-    """A numbered list: of levels, or of games that are kept."""
+class Levels(Message):
+    """The levels that are played."""
 
-    items: tuple[str, ...]
-    of: str = "levels"
+    kind = "levels"
+    entries: tuple[LevelEntry, ...]
 
     def words(self) -> str:
-        return "\n".join(f"{number:4}  {item}" for number, item in enumerate(self.items, 1))
+        return _numbered(entry.words() for entry in self.entries)
 
     def data(self) -> Data:
-        return {**Message.data(self), "kind": self.of, "items": list(self.items)}
+        return {**Message.data(self), "levels": [asdict(entry) for entry in self.entries]}
+
+
+@dataclass(frozen=True, slots=True)
+class Games(Message):
+    """Other games that are kept."""
+
+    kind = "games"
+    games: tuple[Kept, ...]
+    """The latest first."""
+
+    def words(self) -> str:
+        return _numbered(f"{kept.game}: {kept.title}" for kept in self.games) or "No other game is kept."
+
+    def data(self) -> Data:
+        games = [{"id": kept.id, "game": kept.game, "title": kept.title} for kept in self.games]
+        return {**Message.data(self), "games": games}
+
+
+def _numbered(items: Iterable[str]) -> str:
+    return "\n".join(f"{number:4}  {item}" for number, item in enumerate(items, 1))
 
 
 @dataclass(frozen=True, slots=True)

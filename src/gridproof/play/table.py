@@ -19,8 +19,9 @@ from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.look import Pointed
 from gridproof.core.pack import Pack
 from gridproof.core.position import NATURE
+from gridproof.core.registry import game as game_named
 from gridproof.core.session import Session
-from gridproof.core.shelf import levels_at, pack_meant
+from gridproof.core.shelf import levels_at, pack_meant, shipped
 from gridproof.core.wording import counted
 from gridproof.play import messages
 from gridproof.play.commands import COMMANDS, Command, command_meant
@@ -178,6 +179,10 @@ class Table(Teller):
             return self._answering(lambda: self.tell(Refused("Nothing can be done there")))
         return self._answering(lambda: self._act(found))
 
+    def choose(self, pack: str, number: int = 1) -> tuple[Message, ...]:
+        """Play a pack that comes with a game ("sokoban/first-steps"), from a level on; no file is read for it."""
+        return self._answering(lambda: self._choose(pack, number))
+
     def paste(self, text: str, game: str | None = None) -> tuple[Message, ...]:
         """Play the levels of a text."""
         return self._answering(lambda: self._play(reading.read(text, game)))
@@ -277,10 +282,20 @@ class Table(Teller):
             self._tell_end(session.current)
             self.go_on()
 
-    def _play(self, levels: Pack) -> None:
+    def _play(self, levels: Pack, place: int = 0) -> None:
         for number, error in levels.broken.items():
             self.tell(messages.Words(printable(f"Level {number} is left out: {error.told}")))
-        self._move_to(Session(levels, secrets.randbits(32), self.library), seed=True)
+        session = Session(levels, secrets.randbits(32), self.library)
+        if place:
+            session.select(place)
+        self._move_to(session, seed=True)
+
+    def _choose(self, pack: str, number: int) -> None:
+        name, _, title = pack.partition("/")
+        levels = shipped(game_named(name), title)
+        if not 1 <= number <= len(levels):
+            raise IllegalAction(f"level {number}", f"the levels are numbered from 1 to {len(levels)}")
+        self._play(levels, number - 1)
 
     def _move_to(self, session: Session, seed: bool = False) -> None:
         before = self.session.game

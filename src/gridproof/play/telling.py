@@ -12,6 +12,7 @@ from gridproof.core.viewer import Change, Viewer, Viewers
 from gridproof.play import messages
 from gridproof.play.jobs import Job
 from gridproof.play.library import Library
+from gridproof.play.menu import LevelEntry, entries
 from gridproof.play.messages import Board, Entered, Message, Refused
 from gridproof.play.plan import Plan
 from gridproof.play.text import printable
@@ -77,6 +78,11 @@ class Teller:
     def board(self) -> Board:
         """How the current level stands."""
         return self._board(self.session.current)
+
+    def entries(self) -> tuple[LevelEntry, ...]:
+        """The levels with what has been reached on them; errors as of `best`."""
+        session = self.session
+        return entries(session.levels, self.library, session.completed, session.current)
 
     @property
     def best(self) -> dict[str, int]:
