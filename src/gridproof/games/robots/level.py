@@ -20,6 +20,7 @@ from gridproof.games.robots.requests import (
     Walk,
     rotate_path,
 )
+from gridproof.games.robots.validity import defects
 
 if TYPE_CHECKING:
     from gridproof.games.robots.rules import Position
@@ -66,8 +67,6 @@ class Level(core.Level):
     midgame: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        from gridproof.games.robots.validity import defects
-
         try:
             object.__setattr__(self, "robots", tuple(Robot(*robot) for robot in self.robots))
             object.__setattr__(self, "tiles", tuple(tuple(map(_tile, row)) for row in self.tiles))
