@@ -7,6 +7,7 @@ from gridproof_lights_out import GAME, Level, Press
 from gridproof_lights_out.rules import Switched
 
 import gridproof as gp
+from gridproof.search.explore import explore_by_rules
 from gridproof.testing import check_game
 from gridproof.testing.agreement import check_kernel
 
@@ -148,3 +149,14 @@ def test_what_is_no_press_is_told_what_there_is() -> None:
     assert len(level.all_actions()) == 4
     with pytest.raises(gp.IllegalAction, match="no action: there are press"):
         level.start().action("jump")
+
+
+@pytest.mark.slow  # the search by ranks is compiled
+def test_positions_are_numbered_by_their_lamps() -> None:
+    level = level_of("O..O", "....", "O...", ".OO.")
+    space, ruled = gp.explore(level), explore_by_rules(level)
+    assert (space.engine, space.states, space.by_depth) == ("ranks", 4096, ruled.by_depth)
+    assert set(space) == set(ruled)
+    last = list(ruled)[-1]
+    assert space.depth(last) == ruled.depth(last)
+    assert space.trace_to(last).replay() == last

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gridproof.kernels.compile import kernel
-from gridproof.kernels.game import DONE, PLAYING, REFUSED, WON, GameKernel, Packing
+from gridproof.kernels.game import DONE, PLAYING, REFUSED, WON, GameKernel, Packing, Ranking
 from gridproof_lights_out.rules import Level, Position
 
 DARK = np.uint64(0)
@@ -100,6 +100,38 @@ def prepare(level: Level) -> Packing | None:
     )
 
 
+@kernel
+def ranked_successors(data: Any, rank: Any, out: Any, scratch: Any, through: Any) -> Any:
+    """What each press leads to, a rank being the lamps that are lit; from darkness only where the search goes through it."""
+    if rank == 0 and not through:
+        return 0
+    for number in range(data.shape[0]):
+        out[number] = rank ^ data[number]
+    return data.shape[0]
+
+
+@kernel
+def ranked_state(data: Any, rank: Any, out: Any) -> None:
+    """The word of a rank."""
+    out[0] = np.uint64(rank)
+
+
+def ranking(level: Level) -> Ranking | None:
+    """The lamps that are lit as a number: every one below 2 to the power of their number is a position."""
+    lamps = level.width * level.height
+    if lamps > 36:
+        return None
+    return Ranking(
+        level=level,
+        size=1 << lamps,
+        most=lamps,
+        data=np.array([*level.presses.values()], np.int64),
+        rank=lambda position: position.lamps,
+        unrank=lambda rank: Position(level, rank),
+        numbers=np.arange(lamps, dtype=np.int32),
+    )
+
+
 KERNEL = GameKernel(
     prepare=prepare,
     successors=successors,
@@ -109,4 +141,7 @@ KERNEL = GameKernel(
     observe=observe,
     mask=mask,
     propositions={("lit", 0): lit, ("on", 2): on},
+    ranking=ranking,
+    ranked_successors=ranked_successors,
+    ranked_state=ranked_state,
 )
