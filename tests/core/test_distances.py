@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gridproof.core.distances import distances
+from gridproof.core.distances import distances, shortest_path
 
 
 def on_a_line(place: int) -> tuple[int, int]:
@@ -17,3 +17,21 @@ def test_the_nearest_origin_counts_and_nodes_come_breadth_first() -> None:
 def test_it_ends_when_too_many_are_found() -> None:
     assert 100 < len(distances([0], on_a_line, 100)) <= 102
     assert distances((), on_a_line) == {}
+
+
+def test_a_shortest_path_with_its_labels_and_its_end() -> None:
+    def steps(place: int) -> list[tuple[str, int]]:
+        return [("one", place + 1), ("double", 2 * place)]
+
+    assert shortest_path(1, steps, lambda place: place == 10) == (["one", "double", "one", "double"], 10)
+    assert shortest_path(3, steps, lambda place: place % 3 == 0) == ([], 3)
+
+
+def test_no_path_and_a_path_that_is_too_far() -> None:
+    ring = [("next", 1), ("next", 2), ("next", 0)]
+    assert shortest_path(0, lambda place: [ring[place]], lambda place: place == 5) is None
+    assert shortest_path(0, lambda place: [("on", place + 1)], lambda place: place == 9, 9) is None
+    assert shortest_path(0, lambda place: [("on", place + 1)], lambda place: place == 9, 11) == (
+        ["on"] * 9,
+        9,
+    )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
+L = TypeVar("L")
 
 
 def distances(
@@ -33,3 +34,45 @@ def distances(
         if len(found) > most:
             break
     return found
+
+
+def shortest_path(
+    start: T, steps: Callable[[T], Iterable[tuple[L, T]]], is_end: Callable[[T], bool], most: float = math.inf
+) -> tuple[list[L], T] | None:
+    """A shortest path from a node to an end.
+
+    Parameters
+    ----------
+    steps : function
+        The steps from a node: a label, such as an action, and the node that it leads to.
+    is_end : function
+        Whether a node is an end.
+    most : float
+        The search is given up when it has found so many nodes.
+
+    Returns
+    -------
+    tuple or None
+        The labels of the path, and its end; None when none was found.
+    """
+    came: dict[T, tuple[L, T] | None] = {start: None}
+    queue = [start]
+    for node in queue:
+        if is_end(node):
+            return _labels(came, node), node
+        for label, other in steps(node):
+            if other not in came:
+                came[other] = label, node
+                queue.append(other)
+        if len(came) >= most:
+            break
+    return None
+
+
+def _labels(came: Mapping[T, tuple[L, T] | None], node: T) -> list[L]:
+    """The labels of the steps that led to a node."""
+    labels = []
+    while (step := came[node]) is not None:
+        label, node = step
+        labels.append(label)
+    return labels[::-1]

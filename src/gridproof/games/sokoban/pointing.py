@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeVar
 
+from gridproof.core.distances import shortest_path
 from gridproof.core.look import Pointed
 from gridproof.games.sokoban.rules import STEPS, Action, Position
 from gridproof.games.sokoban.validity import Cell
@@ -65,21 +65,5 @@ def _dragged(position: Position, box: Cell, end: Cell) -> tuple[str, ...]:
 def _shortest(
     start: S, ways: Callable[[S], Iterable[tuple[Action, S]]], is_end: Callable[[S], bool]
 ) -> tuple[str, ...]:
-    """The actions of a shortest way, by breadth-first search; () where there is none."""
-    came: dict[S, tuple[Action, S] | None] = {start: None}
-    queue = deque([start])
-    while queue and len(came) < MOST:
-        place = queue.popleft()
-        if is_end(place):
-            return tuple(reversed([*_back(came, place)]))
-        for action, to in ways(place):
-            if to not in came:
-                came[to] = action, place
-                queue.append(to)
-    return ()
-
-
-def _back(came: Mapping[S, tuple[Action, S] | None], place: S) -> Iterator[str]:
-    while (step := came[place]) is not None:
-        action, place = step
-        yield str(action)
+    found = shortest_path(start, ways, is_end, MOST)
+    return tuple(map(str, found[0])) if found else ()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections import deque
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from typing import Any
 
 import numpy as np
 
+from gridproof.core.distances import shortest_path
 from gridproof.core.trace import Step, Trace
 from gridproof.games.sokoban.rules import Action, Position
 from gridproof.games.sokoban.solver.board import DIRECTIONS, Board, prepare
@@ -101,19 +101,13 @@ def _bombing(board: Board, stage: int, following: int) -> set[int]:
 
 def _walk(board: Board, state: Arranged, start: int, ends: Container[int]) -> tuple[list[Action], int]:
     """The shortest walk to one of some squares, and the one that it comes to."""
-    came: dict[int, tuple[int, Action] | None] = {start: None}
-    place = board.places[state.stage]
-    queue = deque([start])
-    while queue[0] not in ends:
-        square = queue.popleft()
-        for direction, action in enumerate(DIRECTIONS):
-            other = int(board.neighbours[place, square, direction])
-            if other >= 0 and other not in state.boxes and other not in came:
-                came[other] = square, action
-                queue.append(other)
-    end = square = queue[0]
-    walk = []
-    while (link := came[square]) is not None:
-        square, action = link
-        walk.append(action)
-    return walk[::-1], end
+    neighbours = board.neighbours[board.places[state.stage]]
+
+    def steps(square: int) -> Iterator[tuple[Action, int]]:
+        for action, other in zip(DIRECTIONS, neighbours[square].tolist(), strict=True):
+            if other >= 0 and other not in state.boxes:
+                yield action, other
+
+    found = shortest_path(start, steps, lambda square: square in ends)
+    assert found is not None  # the search has walked there
+    return found
