@@ -37,7 +37,7 @@ class KernelEngine(SolvingEngine):
 
     @abstractmethod
     def search(self, question: GoalQuestion, goals: Any) -> PackedSearch:
-        """What searches; `goals` is the module that makes it.
+        """The search; `goals` is the module that makes it.
 
         Raises
         ------
@@ -68,7 +68,7 @@ _NO_WAY_BACK = "the kernel does not tell what comes before a position"
 
 
 class AStar(KernelEngine):
-    """By what has been paid, and a bound of what is left to pay."""
+    """In the order of cost plus a lower bound of the remaining cost."""
 
     name = "a-star"
     meaning = "A*, by a bound of how many actions are left"
@@ -96,7 +96,7 @@ class AStar(KernelEngine):
 
 
 class Greedy(AStar):
-    """A* that goes by the bound for the most part."""
+    """A* with a bound of much greater weight than the cost."""
 
     name = "greedy"
     meaning = "goes for the goal: as A*, but what is left counts five times what has been done"
@@ -116,7 +116,7 @@ class BreadthFirst(KernelEngine):
 
 
 class UniformCost(KernelEngine):
-    """In the order of what has been paid."""
+    """In the order of cost."""
 
     name = "uniform-cost"
     meaning = "in the order of what has been paid, by any measure"

@@ -29,19 +29,19 @@ class Engine(ABC, Generic[Q, A]):
     """One way to answer a kind of question."""
 
     name: str
-    """A word by which it can be chosen, and which its answers bear."""
+    """The name by which it is chosen, and which its answers give."""
     meaning: str
     """One line about it."""
     needs_fewer = False
-    """Whether it may answer with fewer positions than the rules: it is asked though they came to the limit."""
+    """Whether it may need fewer positions than the rules: then it is asked even if they reached that limit."""
 
     def refusal(self, question: Q) -> str:
-        """Why it is not made for such a question, as a clause; "" when it is."""
+        """Why it does not take the question, as a clause of a sentence; "" when it does."""
         return ""
 
     @abstractmethod
     def answer(self, question: Q) -> A | None:
-        """The answer, or that a limit was reached; None when it has done what it was to do without one.
+        """The answer, which may be that a limit was reached; None when it ends without one.
 
         Raises
         ------
@@ -51,11 +51,11 @@ class Engine(ABC, Generic[Q, A]):
 
 
 class Resumable(Engine[Q, A]):
-    """An engine that can be asked to do no more than so much, and later goes on from there."""
+    """An engine that can stop after a given amount of work and go on later."""
 
     @abstractmethod
     def answer(self, question: Q, most: int | None = None) -> A | None:
-        """As any engine's; None when so much has been done."""
+        """As for every engine; None when `most` has been done without an answer."""
 
 
 class AtFirst(Engine[Q, A]):
@@ -76,7 +76,7 @@ class Answered(NamedTuple, Generic[A]):
     engine: Engine[Any, A]
     """The one that gave it."""
     refused: str = ""
-    """What kept the last one that was asked in vain."""
+    """Why the last engine that was asked before could not answer."""
 
 
 def ask(question: Q, engines: Iterable[Engine[Q, A]]) -> Answered[A]:

@@ -38,7 +38,7 @@ class Gathered:
         self._listed = np.zeros((parts, owners, room if owners > 1 else 0), np.uint32)
         """By part and owner: places."""
         self._numbers = np.zeros((parts, _APART * owners), np.int64)
-        """And how many."""
+        """How many there are."""
 
     def part(self, number: int) -> tuple[Any, ...]:
         """What is gathered into for one part."""
@@ -76,7 +76,7 @@ class Gathered:
         def look(owner: int, end: int) -> None:
             claim(store.words, store.table, store.count, *found, owner, new[owner], np.uint64(end))
 
-        list(each(look, owners, [*edges[1:-1], 0]))  # behind the last slot follows the first
+        list(each(look, owners, [*edges[1:-1], 0]))  # the first slot follows the last
         for owner in owners:
             look(owner, edges[-1])  # on into the next one's part, and to no end
         counts = new.sum(axis=0)

@@ -1,4 +1,4 @@
-"""What engines that find ways to a goal have in common, and a game's own among them."""
+"""What all engines share that find ways to a goal, and the engine of a game's own solver."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SolvingEngine(Engine[GoalQuestion, Solution]):
     """One that finds ways to a goal."""
 
     measures: tuple[str, ...] | None
-    """What it minimises, by name, with ANY where any solution will do; None for all that there is."""
+    """The measures that it minimises, by name, and ANY if it answers where any solution will do; None for all of these."""
     optimal = True
     """Whether what it finds is the cheapest."""
 
@@ -62,7 +62,7 @@ class OwnEngine(SolvingEngine):
 
 
 class WaySearch(Search, Protocol):
-    """A search for a way, with all that `answer_of` asks."""
+    """A search for a way to a goal, as `answer_of` uses it."""
 
     @property
     def goal(self) -> Any:
