@@ -30,8 +30,16 @@ def test_reading_and_playing_load_nothing_heavy() -> None:
     assert not HEAVY & modules_after(program)
 
 
-@pytest.mark.parametrize("argument", ["games", "--help"])
-def test_listing_games_or_commands_loads_nothing_heavy(argument: str) -> None:
-    program = f"import sys\nsys.argv = ['gridproof', {argument!r}]\nfrom gridproof.cli import main\n"
+@pytest.mark.parametrize("arguments", ["games", "--help", "solve null/first/2 --minimise any"])
+def test_small_commands_load_nothing_heavy(arguments: str) -> None:
+    program = (
+        f"import sys\nsys.argv = ['gridproof', *{arguments!r}.split()]\nfrom gridproof.cli import main\n"
+    )
     loaded = modules_after(f"{program}try: main()\nexcept SystemExit: pass")
-    assert not (HEAVY | {"rich.console", "jsonschema"}) & loaded
+    assert not (HEAVY | {"rich.console", "jsonschema", "pydantic", "psutil"}) & loaded
+
+
+def test_kernels_load_nothing_of_what_numba_would_take_along() -> None:
+    loaded = modules_after("import gridproof.kernels.compile")
+    assert "numba" in loaded
+    assert not {"coverage", "yaml"} & loaded

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import importlib
+import importlib.util
 import signal
+import sys
 import threading
 
 import pytest
 
-from gridproof.core.loading import load, uninterrupted
+from gridproof.core.loading import load, undisturbed, uninterrupted, without
 
 
 def interrupted(depth: int, done: list[str]) -> None:
@@ -83,3 +88,28 @@ def test_an_error_in_another_thread_is_shown_alone() -> None:
     thread.join()
     [error] = errors
     assert error.__context__ is None
+
+
+def test_garbage_is_looked_for_again_afterwards() -> None:
+    assert gc.isenabled()
+    with contextlib.suppress(ZeroDivisionError), undisturbed():
+        assert not gc.isenabled()
+        raise ZeroDivisionError
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        with undisturbed():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_modules_that_are_not_loaded_seem_not_to_be_there() -> None:
+    sys.modules.pop("this", None)
+    with without("this", "json"):
+        with pytest.raises(ImportError):
+            importlib.import_module("this")
+        assert importlib.import_module("json").dumps(1) == "1"  # which was loaded before
+    assert "this" not in sys.modules
+    assert importlib.util.find_spec("this") is not None

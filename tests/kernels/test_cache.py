@@ -225,6 +225,48 @@ def test_what_is_broken_on_disk_is_compiled_anew(programs: Programs) -> None:
     assert programs.run("main")["hits"] == {"outer": 3}
 
 
+COUNTED = """
+import numpy as np
+from gridproof.kernels.compile import borrowing, kernel
+from report import report
+
+@borrowing
+def first(numbers):
+    return numbers[0]
+
+@kernel
+def filled(size):
+    numbers = np.empty(size, np.int64)
+    numbers[:] = size
+    return numbers
+
+@kernel
+def refused(number):
+    if number == 3:
+        raise ValueError("three", number)
+    return number
+
+def error_of(function, argument):
+    try:
+        function(argument)
+    except ValueError as error:
+        return str(error)
+
+answers = [int(first(np.arange(7, 9))), filled(3).tolist(), error_of(filled, -1), error_of(refused, 3)]
+report({"first": first, "filled": filled, "refused": refused}, answers)
+"""
+
+
+@pytest.mark.slow
+def test_what_is_found_on_disk_makes_arrays_and_raises_errors_as_what_is_compiled(programs: Programs) -> None:
+    """Nothing is kept of the environments of functions, and counting references begins when it is needed."""
+    programs.write("counted", COUNTED)
+    cold, warm = programs.run("counted"), programs.run("counted")
+    assert cold["answers"] == [7, [3, 3, 3], "negative dimensions not allowed", "('three', 3)"]
+    assert warm["answers"] == cold["answers"]
+    assert warm["misses"] == {"first": 0, "filled": 0, "refused": 0}
+
+
 INSTALLED = """
 import gridproof as gp
 from gridproof.games.null import kernel

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import functools
+import gc
 import importlib
 import os
 import signal
@@ -93,7 +95,14 @@ class Program(TyperGroup):
             alone.command(cmd_name)(own_command(cmd_name, owner))
         else:
             raise GridproofError(f"no command {cmd_name!r}: there are {', '.join(self.list_commands(ctx))}")
-        return get_command(alone)
+        command = get_command(alone)
+        given = command.get_params
+        vars(command)["get_params"] = lambda context: _read_lightly(given(context))
+        return command
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options of the program itself."""
+        return _read_lightly(super().get_params(ctx))
 
     def main(
         self,
@@ -127,6 +136,27 @@ class Program(TyperGroup):
             return _report(error, error.format_message(), arguments)
         except GridproofError as error:
             return _report(error, str(error), arguments)
+
+
+def _read_lightly(parameters: list[Any]) -> list[Any]:
+    """The parameters, which take texts and defaults as they are: what typer reads the rest with is slow to load."""
+    for parameter in parameters:
+        parameter.process_value = functools.partial(_read, parameter)
+    return parameters
+
+
+def _read(parameter: Any, context: Any, value: Any) -> Any:
+    source, single = (
+        context.get_parameter_source(parameter.name),
+        parameter.nargs == 1 and not parameter.multiple,
+    )
+    text = isinstance(value, str) and parameter.type_descriptor.annotation is str
+    default = (
+        source is not None and source.name == "DEFAULT" and (value is not None or not parameter.required)
+    )
+    if not single or not (text or default):
+        return type(parameter).process_value(parameter, context, value)
+    return value if parameter.callback is None else parameter.callback(context, parameter, value)
 
 
 def _report(error: Exception, message: str, arguments: list[str]) -> ExitStatus:
@@ -212,4 +242,5 @@ def main() -> None:
     finally:
         for number in heard:
             signal.signal(number, signal.SIG_DFL)
+        gc.freeze()  # what is loaded ends with the process: nobody need look for garbage in it
     signal.raise_signal(came)  # as a program ends that is terminated

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import mmap
 import os
 import re
 from collections.abc import Iterator
@@ -15,26 +16,35 @@ if TYPE_CHECKING:
 _NAMES = {"cgroup": ("memory.limit_in_bytes",), "cgroup2": ("memory.max", "memory.high")}
 """The files with the limits of a control group, by the kind of its file system: versions 1 and 2."""
 _ROOT = Path("/")
+_PAGE = mmap.PAGESIZE
 
 
 def memory_in_use() -> int:
     """Bytes of memory that this process holds now."""
-    return int(_process(os.getpid()).memory_info().rss)
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * _PAGE
+    except OSError:  # it is no Linux
+        return int(_process(os.getpid()).memory_info().rss)
 
 
 @functools.lru_cache(maxsize=1)
 def _process(number: int) -> psutil.Process:
     """The process of this number: to make it takes longer than to ask it, and searches ask often."""
-    import psutil  # here, since a program that sets no engine to work need not load it
+    import psutil  # here, since it takes a while to load, and only other systems than Linux need it
 
     return psutil.Process(number)
 
 
 def memory_there() -> int:
     """Bytes of memory that this process may hold: the machine's, or less where it runs in a container."""
-    import psutil
+    try:
+        whole = os.sysconf("SC_PHYS_PAGES") * _PAGE
+    except (AttributeError, ValueError):  # it is no POSIX
+        import psutil
 
-    return min((int(psutil.virtual_memory().total), *limits_of_groups(_ROOT)))
+        whole = int(psutil.virtual_memory().total)
+    return min((whole, *limits_of_groups(_ROOT)))
 
 
 def limits_of_groups(root: Path) -> Iterator[int]:

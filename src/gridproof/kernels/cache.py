@@ -86,13 +86,41 @@ class _FolderOfUser(_OF_USER):  # type: ignore[misc]  # numba's classes have oth
         super().ensure_cache_path()
 
 
+_writable: set[str] = set()
+"""The folders that have been tried: each kernel would try its own again, by writing a file."""
+
+
+def _tried_once(locator: Any) -> Any:
+    """A way of numba's to find a folder, which tries each folder once."""
+
+    def ensure_cache_path(self: Any) -> None:
+        path = self.get_cache_path()
+        if path not in _writable:
+            locator.ensure_cache_path(self)
+            _writable.add(path)
+
+    return type(locator.__name__, (locator,), {"ensure_cache_path": ensure_cache_path})
+
+
 class _Place(CompileResultCacheImpl):
-    """Where the files of a kernel are, and how they are named."""
+    """Where the files of a kernel are, how they are named, and what is in them."""
 
     _locator_classes = [  # noqa: RUF012  as numba has them
-        _FolderOfUser if one is _OF_USER else one
+        _tried_once(_FolderOfUser if one is _OF_USER else one)
         for one in CompileResultCacheImpl._locator_classes  # noqa: SLF001  numba offers no other way
     ]
+
+    def reduce(self, result: Any) -> Any:
+        """What is kept: without the environments that hold nothing, each of which would import its module."""
+        *rest, environments = super().reduce(result)
+        return (*rest, tuple(one for one in environments if one.consts))
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """The code from what was kept; what counts references is made ready for code that does."""
+        _, _, (machine_code, _) = payload[0]
+        if b"NRT_" in machine_code:
+            rtsys.initialize(target_context)
+        return super().rebuild(target_context, payload)
 
 
 class KernelCache(FunctionCache):
@@ -125,10 +153,10 @@ class KernelCache(FunctionCache):
         Numba would first load all it knows of typing and lowering, a third of a second in which nothing
         is done that running compiled code needs; the compiler does it by itself.
         """
-        rtsys.initialize(target_context)
         with self._guard_against_spurious_io_errors():
             found = self._load_overload(sig, target_context)
         if found is None:
+            rtsys.initialize(target_context)
             self._check()
         return found
 

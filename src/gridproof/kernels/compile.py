@@ -9,7 +9,6 @@ in whatever file.
 from __future__ import annotations
 
 import contextlib
-import gc
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,7 +18,7 @@ import numpy as np
 from numba.core import config, event
 
 from gridproof.core.limit import check_stop
-from gridproof.core.loading import told_of_compiling, uninterrupted
+from gridproof.core.loading import told_of_compiling, undisturbed
 from gridproof.kernels.cache import cache_on_disk
 from gridproof.kernels.digest import ITSELF, Digest, Hole, globals_of
 
@@ -121,7 +120,7 @@ def _compiled(function: types.FunctionType, options: dict[str, Any], digest: str
 
     dispatcher: Any = numba.njit(**options)(function)
     cache_on_disk(dispatcher, check)
-    dispatcher.compile = _undisturbed()(dispatcher.compile)
+    dispatcher.compile = _compiling()(dispatcher.compile)
     if not options["_nrt"]:
         _refuse_arrays(dispatcher)
     return dispatcher
@@ -152,20 +151,11 @@ event.register("numba:compile", _Compiling())  # type: ignore[no-untyped-call]  
 
 
 @contextlib.contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Hold back Ctrl-C, which LLVM would lose, and garbage collection, which takes a tenth of the time of compiling.
-
-    Nothing more is compiled for work that another thread has ended.
-    """
+def _compiling() -> Iterator[None]:
+    """Hold back Ctrl-C, which LLVM would lose; nothing more is compiled for work that another thread has ended."""
     check_stop()
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        with uninterrupted():
-            yield
-    finally:
-        if collects:
-            gc.enable()
+    with undisturbed():
+        yield
 
 
 def _refuse_arrays(dispatcher: Any) -> None:

@@ -74,7 +74,7 @@ def find(words: Words, table: Table, state: State) -> Any:
     return place_of(words, table, state, hash_of(state))
 
 
-@kernel
+@borrowing
 def add_new(
     words: Words,
     parents: Any,
@@ -220,7 +220,7 @@ def settle(
             table[slot] = count
 
 
-@kernel
+@borrowing
 def rebuild(words: Words, count: int, table: Table) -> None:
     """Fill an empty table with the first `count` states, which are distinct."""
     mask = np.uint64(table.shape[0] - 1)
@@ -231,7 +231,7 @@ def rebuild(words: Words, count: int, table: Table) -> None:
         table[slot] = number + 1
 
 
-@kernel
+@borrowing
 def rebuild_part(words: Words, count: int, table: Table, begin: Any, end: Any, late: Any) -> Any:
     """As `rebuild`, of the slots from `begin` to `end` alone, which one thread owns.
 
@@ -259,7 +259,7 @@ def rebuild_part(words: Words, count: int, table: Table, begin: Any, end: Any, l
     return left
 
 
-@kernel
+@borrowing
 def rebuild_rest(words: Words, table: Table, late: Any) -> None:
     """As `rebuild`, of the states with these numbers."""
     mask = np.uint64(table.shape[0] - 1)

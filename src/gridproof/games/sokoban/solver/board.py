@@ -162,9 +162,10 @@ class Board:
         self.neighbours[place] = self._around(stage.walls)
         self.openly[place] = self._around(self._opened(stage)) if stage.bombs else self.neighbours[place]
         yield
-        find_sides(self.openly[place], self.sides[place])
+        queue = np.empty((4 * len(self.openly[place]), 2), np.int16)
+        find_sides(self.openly[place], self.sides[place], queue[:, 0].copy())
         yield
-        find_distances(self.openly[place], self.sides[place], self.goals, self.distances[place])
+        find_distances(self.openly[place], self.sides[place], self.goals, self.distances[place], queue)
         self.dead[place] = np.all(self.distances[place] >= FAR, axis=(1, 2))
         if self._grid and stage.bombs:
             for cell in self._grid.cells(self._inside(stage.walls)):
@@ -210,5 +211,6 @@ class Board:
 def prepare() -> None:
     """Load or compile what boards call at first, which may take seconds."""
     around, sides = np.zeros((0, 4), np.int16), np.zeros((0, 0), np.uint8)
-    find_sides(around, sides)
-    find_distances(around, sides, np.zeros(0, np.int32), np.zeros((0, SIDES, 0), np.int16))
+    find_sides(around, sides, np.zeros(0, np.int16))
+    distances, queue = np.zeros((0, SIDES, 0), np.int16), np.zeros((0, 2), np.int16)
+    find_distances(around, sides, np.zeros(0, np.int32), distances, queue)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from gridproof.kernels.compile import kernel
+from gridproof.kernels.compile import borrowing
 
 FAR = 1 << 14
 """Greater than any number of pushes, which is below squares times sides: the goal cannot be reached."""
@@ -15,11 +13,13 @@ AWAY = 4
 SIDES = AWAY + 1
 
 
-@kernel
-def find_sides(neighbours: Any, sides: Any) -> None:
-    """Label, for each square as if a box stood there, the parts that the rest falls into."""
+@borrowing
+def find_sides(neighbours: Any, sides: Any, queue: Any) -> None:
+    """Label, for each square as if a box stood there, the parts that the rest falls into.
+
+    `queue` is int16 (squares,), of no meaning afterwards.
+    """
     count = neighbours.shape[0]
-    queue = np.empty(count, np.int16)
     for box in range(count):
         sides[box, :] = AWAY
         label = 0
@@ -42,11 +42,12 @@ def find_sides(neighbours: Any, sides: Any) -> None:
             label += 1
 
 
-@kernel
-def find_distances(neighbours: Any, sides: Any, goals: Any, distances: Any) -> None:
-    """Breadth-first search by pulls, from each goal and every side of it."""
-    count = neighbours.shape[0]
-    queue = np.empty((4 * count, 2), np.int16)
+@borrowing
+def find_distances(neighbours: Any, sides: Any, goals: Any, distances: Any, queue: Any) -> None:
+    """Breadth-first search by pulls, from each goal and every side of it.
+
+    `queue` is int16 (4 * squares, 2), of no meaning afterwards.
+    """
     for number in range(goals.shape[0]):
         goal, head, tail = goals[number], 0, 0
         distances[goal, AWAY, number] = 0
