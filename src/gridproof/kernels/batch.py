@@ -14,10 +14,12 @@ import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
-from gridproof.kernels.chance import derived
+from gridproof.kernels.chance import derived, derived_of
 from gridproof.kernels.compile import Hole, borrowing, kernel
 from gridproof.kernels.game import PLAYING, REFUSED, Packing, packing_of
+from gridproof.kernels.states import mix
 
+U = np.uint64
 Array = np.ndarray[Any, Any]
 
 step: Any = Hole()
@@ -39,19 +41,21 @@ def begin_all(
     starts: Any,
     plays: Any,
     seeds: Any,
+    mixed: Any,
     counts: Any,
     statuses: Any,
     over: Any,
 ) -> None:
     """Begin the games that are marked in `over`."""
     random = np.empty(1, np.uint64)
-    for game in range(levels.shape[0]):
+    for game in range(U(levels.shape[0])):
         if not over[game]:
             continue
-        level, count = levels[game], widths[levels[game]]
+        level, count = U(levels[game]), U(widths[levels[game]])
         for word in range(count):
             plays[game, word] = starts[level, word]
-        random[0] = derived(seeds[game], 0)
+        mixed[game] = mix(seeds[game])
+        random[0] = derived_of(mixed[game], 0)
         begin(data[level], random, plays[game, :count])
         statuses[game] = status_of(data[level], plays[game, :count])
         counts[game] = 0
@@ -62,7 +66,7 @@ def step_all(
     levels: Any,
     widths: Any,
     plays: Any,
-    seeds: Any,
+    mixed: Any,
     counts: Any,
     actions: Any,
     rewards: Any,
@@ -74,10 +78,10 @@ def step_all(
     last: Any,
 ) -> None:
     """Do an action in each of the games from `first` to `last`; what cannot be done changes no state."""
-    for game in range(first, last):
-        level = levels[game]
-        count = widths[level]
-        random[0] = derived(seeds[game], counts[game] + 1)
+    for game in range(U(first), U(last)):  # an unsigned index is not looked at for its sign
+        level = U(levels[game])
+        count = U(widths[level])
+        random[0] = derived_of(mixed[game], counts[game] + 1)
         reward, status, event = step(data[level], plays[game, :count], actions[game], random, out[:count])
         for word in range(count):
             plays[game, word] = out[word]
@@ -115,6 +119,7 @@ class Batch:
     level, counts, rewards : int64 (games,)
         Which of the levels each game is on; its actions done; what the last step gained.
     seeds : uint64 (games,)
+        Looked at when a game begins.
     status, events : uint8 (games,)
         After the last step: PLAYING, WON or LOST; REFUSED, DONE, or what the game says more.
 
@@ -139,6 +144,7 @@ class Batch:
         self.level = np.arange(games, dtype=np.int64) % len(packings)
         self.plays = np.zeros((games, self._starts.shape[1]), np.uint64)
         self.seeds = np.array([derived(np.uint64(seed), number) for number in range(games)], np.uint64)
+        self._mixed = np.zeros(games, np.uint64)
         self.counts, self.rewards = np.zeros(games, np.int64), np.zeros(games, np.int64)
         self.status, self.events = np.full(games, PLAYING, np.uint8), np.zeros(games, np.uint8)
         begin = kernel_of_game.begin or begins_given
@@ -149,13 +155,13 @@ class Batch:
 
     def begin(self, over: Array) -> None:
         """Begin the games that are marked, on their `level` and from their `seeds`."""
-        plays = self._starts, self.plays, self.seeds, self.counts
+        plays = self._starts, self.plays, self.seeds, self._mixed, self.counts
         self._begin(self.data, self.level, self.widths, *plays, self.status, over)
 
     def step(self, actions: Array) -> None:
         """Do an action in each game: numbers as `Level.all_actions` has them, nature's too, int64 (games,)."""
         told = self.rewards, self.status, self.events
-        plays = self.level, self.widths, self.plays, self.seeds, self.counts
+        plays = self.level, self.widths, self.plays, self._mixed, self.counts
         self._step(self.data, *plays, actions, *told, *self._room, 0, len(self.level))
 
     def observe(self, out: Array, player: int = 0) -> None:

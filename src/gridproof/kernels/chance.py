@@ -23,9 +23,15 @@ def stream(seed: int, number: int = 0) -> np.ndarray[Any, Any]:
 
 
 @kernel
+def derived_of(mixed: Any, number: Any) -> Any:
+    """As `derived`, of a seed that has been mixed: once for all of its streams."""
+    return mix(mixed + _GOLDEN * np.uint64(number + 1))
+
+
+@kernel
 def derived(seed: Any, number: Any) -> Any:
     """`gridproof.core.rng.derive`: where a stream of a seed begins."""
-    return mix(mix(seed) + _GOLDEN * np.uint64(number + 1))
+    return derived_of(mix(seed), number)
 
 
 @kernel

@@ -33,7 +33,7 @@ from gridproof.games.twenty48.kernel.cells import (
     valid,
 )
 from gridproof.games.twenty48.kernel.packing import prepare
-from gridproof.games.twenty48.kernel.rows import is_small, quick_step
+from gridproof.games.twenty48.kernel.rows import board_of, is_small, quick_mask, quick_step, status_of
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, GameKernel
@@ -67,6 +67,8 @@ def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight
 @borrowing
 def status(data: Any, state: Any) -> Any:
     """As `Position.status` (T11)."""
+    if data[SQUARE] and is_small(data, state):
+        return status_of(data, board_of(data, state))
     if largest(data, state) >= data[TARGET]:
         return WON
     return LOST if lost(data, state, data) else PLAYING
@@ -116,6 +118,9 @@ def begin(data: Any, random: Any, out: Any) -> None:
 @borrowing
 def mask(data: Any, state: Any, mask: Any) -> None:
     """Which moves are valid (T8)."""
+    if data[SQUARE] and is_small(data, state):
+        quick_mask(data, state, mask)
+        return
     for number in range(MOVES):
         mask[number] = 1 if valid(data, state, number) else 0
 

@@ -230,3 +230,12 @@ def quick_step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any
     after |= exponent << (place(empty, which) << _TWO)
     write_board(data, after, out)
     return gained(data, lying), status_of(data, after), DONE
+
+
+@borrowing
+def quick_mask(data: Any, state: Any, mask: Any) -> None:
+    """`kernel.mask` of a small board of 4 x 4 cells."""
+    board = board_of(data, state)
+    turned = transposed(board)
+    mask[0], mask[1] = slid(data, board, _ZERO) != board, slid(data, board, _ONE) != board
+    mask[2], mask[3] = slid(data, turned, _ZERO) != turned, slid(data, turned, _ONE) != turned
