@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from gridproof.core.lines import one_line
 from gridproof.core.pack import Pack
 
 LEVEL, PACK = "//", "///"
 _REMARK = re.compile(
     r"^[ \t]*+(///?+)[ \t]*+(?:(title|author|note)|key[ \t]+([A-Za-z][A-Za-z0-9 _-]*)):(.*)", re.MULTILINE
 )
-_LINE_ENDS = re.compile(r"[\r\n]+")
 
 
 class About(NamedTuple):
@@ -74,4 +74,4 @@ def pack_lines(pack: Pack) -> list[str]:
 
 
 def _line(mark: str, name: str, value: str) -> str:
-    return f"{mark} {name}: {_LINE_ENDS.sub(' ', value)}".rstrip() + "\n"
+    return f"{mark} {name}: {one_line(value)}".rstrip() + "\n"
