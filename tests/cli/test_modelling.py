@@ -158,3 +158,10 @@ def test_files_that_are_not_there_and_empty_texts_of_a_named_game(run: Run, tmp_
     assert run("model", str(tmp_path)).status == 2
     assert run("model", "nowhere.idp").err == "error: nowhere.idp: No such file or directory\n"
     assert run("model", "-", "--game", "shiftit").err.startswith("error: line 1, column 1: the text ends too")
+
+
+def test_faults_of_a_file_name_it(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "broken.idp"
+    for text in ("structure S : ShiftItVoc {", "structure S\0"):
+        path.write_text(text)
+        assert run("model", str(path)).err.startswith(f"error: {path}: line 1")

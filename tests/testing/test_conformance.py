@@ -136,6 +136,7 @@ BROKEN: list[tuple[str, object, str]] = [
     ("kernel", "nowhere.kernel", "null: there is no module 'nowhere.kernel'"),
     ("generator", "gridproof.games.null.magic", "there is no module"),
     ("commands", {"model": "gridproof.games.null.model"}, "there is no module"),
+    ("commands", {"walk": "gridproof.games.null.rules"}, "there is no function 'walk' in"),
     ("first_pack", "last", "null: the pack to begin with is 'last', which does not come with it"),
     ("policy", None, "null: policy is no Policy"),
     ("formats", (), "null: it has no format"),

@@ -52,7 +52,7 @@ def options_of(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     options = {}
     for name, item in inspect.signature(function).parameters.items():
         if name not in _GIVEN:
-            form, meaning = explained[name]
+            form, meaning = explained.get(name, (None, None))
             whole = str(item.annotation).startswith("int")
             option = typer.Option(
                 f"--{name.replace('_', '-')}", metavar=form, help=meaning, min=0 if whole else None
@@ -80,12 +80,12 @@ def own_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
         json: Json = False,
     ) -> ExitStatus:
         path = None if source == "-" else Path(source)
-        text = files.clean(files.text_of(path) if path else files.text_of_input())
         found = []
         with (
             Progress(f"Checking {source}", "answers") as progress,
             files.naming(path) if path else contextlib.nullcontext(),
         ):
+            text = files.clean(files.text_of(path) if path else files.text_of_input())
             for answer in function(text, game, Limit(seconds, states), **own):
                 print_json(answer.data) if json else _print(answer)
                 found.append(answer.holds)

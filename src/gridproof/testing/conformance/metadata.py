@@ -33,6 +33,9 @@ def check_metadata(game: Game) -> None:
         None, (game.package, game.kernel, game.generator, game.shows, *game.commands.values())
     ):
         require(_is_module(module), f"there is no module {module!r}")
+    for command, module in game.commands.items():
+        named = getattr(importlib.import_module(module), command, None)
+        require(callable(named), f"there is no function {command!r} in {module}")
     known = not game.first_pack or game.first_pack in pack_names(game)
     require(known, f"the pack to begin with is {game.first_pack!r}, which does not come with it")
     require(isinstance(game.policy, Policy), "policy is no Policy")
