@@ -231,7 +231,7 @@ def rebuild(words: Words, count: int, table: Table) -> None:
         table[slot] = number + 1
 
 
-@borrowing
+@kernel
 def rebuild_part(words: Words, count: int, table: Table, begin: Any, end: Any, late: Any) -> Any:
     """As `rebuild`, of the slots from `begin` to `end` alone, which one thread owns.
 
@@ -259,7 +259,7 @@ def rebuild_part(words: Words, count: int, table: Table, begin: Any, end: Any, l
     return left
 
 
-@borrowing
+@kernel
 def rebuild_rest(words: Words, table: Table, late: Any) -> None:
     """As `rebuild`, of the states with these numbers."""
     mask = np.uint64(table.shape[0] - 1)
