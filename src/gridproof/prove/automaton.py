@@ -38,7 +38,7 @@ class Transition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """It takes a word when a run over it from state 0 sees each mark again and again."""
+    """It accepts a word when a run over it from state 0 sees each mark infinitely often."""
 
     atoms: tuple[Formula, ...]
     """What the bits of letters mean, the lowest first: formulas without temporal operators, and `[ACTION]`."""
@@ -49,7 +49,7 @@ class Automaton:
 
     @property
     def universal(self) -> int | None:
-        """A state from which every word is taken, where one can be seen to do so."""
+        """A state that accepts every word, where a simple test finds one."""
         every = (1 << self.marks) - 1
         rows = enumerate(self.transitions)
         return next((state for state, row in rows if row == (Transition(0, 0, state, every),)), None)
@@ -340,7 +340,7 @@ def _possible(terms: list[_Term], registers: int) -> list[_Term]:
 
 
 def _merged(transitions: list[list[Transition]]) -> list[list[Transition]]:
-    """The same with states as one that cannot be told apart by what follows them."""
+    """The automaton with equivalent states merged."""
     classes, count = [0] * len(transitions), 1
     while True:
         rows = [
@@ -369,7 +369,7 @@ def _without_covered(row: list[Transition]) -> list[Transition]:
 def _with_marks_that_count(
     atoms: tuple[Formula, ...], transitions: list[list[Transition]], marks: int
 ) -> Automaton:
-    """The automaton without the marks that every transition brings."""
+    """The automaton without the marks that every transition carries."""
     missing = 0
     for row in transitions:
         for one in row:

@@ -55,7 +55,7 @@ def certify(
     limit: Limit | None = None,
     progress: Progress | None = None,
 ) -> Certified:
-    """Prove that a goal can never be reached, and write what proves it: all positions that can be.
+    """Prove that a goal can never be reached, and write the proof: a list of all positions that can be reached.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from gridproof.core.proposition import Goal
 from gridproof.search.actors import Who
 
 MOST = 1500
-"""Positions: their fractions have more and more digits."""
+"""The most positions that are valued exactly: their fractions have more and more digits."""
 _MOST_OUTCOMES = 50_000
 _CHECK_EVERY = 64
 
@@ -27,7 +27,7 @@ class _Choice(NamedTuple):
 
 
 class ExactValues:
-    """The best and the worst value of all that follows from some positions.
+    """The best and the worst value of all positions that can be reached from some.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from gridproof.kernels.compile import kernel
 
 @kernel
 def reverse(offsets: Any, targets: Any, ends: Any, sources: Any) -> None:
-    """The rows of the edges turned round: the sources of those into i stand from ends[i] to ends[i + 1].
+    """The rows of the reversed edges: the sources of those into i stand from ends[i] to ends[i + 1].
 
     `ends` has the shape (n + 2,) and is all 0, `sources` that of `targets`.
     """
@@ -77,7 +77,7 @@ def some_until(ends: Any, sources: Any, through: Any, reached: Any, queue: Any) 
 def some_always(
     offsets: Any, targets: Any, ends: Any, sources: Any, inside: Any, left: Any, queue: Any
 ) -> None:
-    """EG: `inside` loses what has no successor inside, again and again; `left` and `queue` are int32 (n,)."""
+    """EG: removes positions without a successor inside from `inside`, until none is left to remove; `left` and `queue` are int32 (n,)."""
     count = 0
     for source in range(inside.shape[0]):
         first, last = offsets[source], offsets[source + 1]

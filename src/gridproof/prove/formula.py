@@ -13,7 +13,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.wording import shown
 
 DEEPEST = 250
-"""Operators within each other in a formula; what works on them goes down by recursion."""
+"""How deeply operators may be nested, since formulas are processed by recursion."""
 
 FUTURE = frozenset("XFGUWR")
 PAST = frozenset("YHOST")
@@ -135,7 +135,7 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
 
 
 def check_depth(formula: Formula) -> None:
-    """See that a formula is not nested too deeply.
+    """Check that a formula is not nested too deeply.
 
     Raises
     ------

@@ -48,7 +48,7 @@ class Rows:
         self._chances = np.ones(1) if self.sure else graph.weights.astype(np.float64) / graph.whole
 
     def hoped(self, values: Array, best: bool) -> Array:
-        """What the positions that have an action are worth, if those that follow are worth so much."""
+        """The values of the positions that have an action, from those of the positions that follow (Bellman operator)."""
         means = np.add.reduceat(values[self._graph.targets] * self._chances, self._begins)
         return (np.maximum if best else np.minimum).reduceat(means, self._firsts)
 
@@ -91,7 +91,7 @@ def values(space: StateSpace, goal: str, meter: Meter) -> IteratedValues | None:
 
 
 def _bounded(rows: Rows, goal: Array, best: bool, meter: Meter) -> tuple[Array, float] | None:
-    """Values from below, and how far they are from the true ones at most."""
+    """Values from below, and the largest distance from the true ones."""
     able = _closed(rows, goal, best)
     low = goal.astype(np.float64)
     if rows.sure:

@@ -39,7 +39,7 @@ class Rows:
 
     @functools.cached_property
     def backward(self) -> tuple[Array, Array]:
-        """The rows of the edges turned round: int64 (n + 1,) and the sources, int32 (m,)."""
+        """The rows of the reversed edges: int64 (n + 1,) and the sources, int32 (m,)."""
         ends, sources = np.zeros(self.states + 2, np.int64), np.empty_like(self.targets)
         reverse(self.offsets, self.targets, ends, sources)
         return ends[:-1], sources

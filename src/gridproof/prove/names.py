@@ -28,7 +28,7 @@ _OTHER_KIND = {
 
 
 def check_names(formula: Formula, start: Position[Any]) -> None:
-    """See that all names mean something on the level of a position.
+    """Check that all names mean something on the level of a position.
 
     Raises
     ------

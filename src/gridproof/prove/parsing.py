@@ -31,7 +31,7 @@ _WORDS = {
     "NAME": "a proposition", "INTEGER": "a number", "LPAR": "'('", "SIGN": "a comparison", "IFF": "an operator",
     "AND": "an operator", "ARGUMENTS": "arguments", "RPAR": "')'", "RSQB": "']'",
 }  # fmt: skip
-"""What can stand somewhere, by terminals of the grammar; what can begin like a formula is not listed besides."""
+"""Words for terminals of the grammar, for messages; where a formula can begin, only _BEGINNINGS are named."""
 _BEGINNINGS = ("NAME", "INTEGER", "LPAR")
 
 

@@ -34,7 +34,7 @@ def seen_so_far(known: Verdict, space: StateSpace) -> Verdict:
 
 
 def _looked_for(known: Verdict) -> tuple[Formula, bool] | None:
-    """What one position decides a formula, and how."""
+    """The formula whose truth in one position decides the whole, and what it decides."""
     match known.formula:
         case Unary("E", Unary("F", operand)):
             return operand, True

@@ -222,7 +222,7 @@ class _Search:
         self._least = self._needed = 0
 
     def found(self, starts: Array) -> bool:
-        """Whether there is a component that has everything."""
+        """Whether there is a component with all the marks that are required."""
         return self.run(starts, stop=True)
 
     def run(self, starts: Array, stop: bool) -> bool:

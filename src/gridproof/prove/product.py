@@ -25,7 +25,7 @@ CYCLE = U(1 << 63)
 GOING, EMPTY, FOUND = 0, 1, 2
 
 UNSEEN, REFUSED, AGAIN, ACCEPTED = 0, -1, -2, -3
-"""What a node's number in the order of the search is besides its place on the stack, from 1 on.
+"""The orders of nodes that are not on the stack; on it, they are places from 1 on.
 
 AGAIN: its component breaks strong fairness, but a part of it may not."""
 

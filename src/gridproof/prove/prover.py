@@ -31,7 +31,7 @@ _BYTES_A_POSITION = 32  # both rows' offsets, and what fixpoints need
 
 @contextlib.contextmanager
 def _not_counting_compilation(meter: Meter) -> Iterator[None]:
-    """Let time pass while kernels are compiled."""
+    """Stop the clock while kernels are compiled."""
     began = 0.0
 
     def compiling(begins: bool) -> None:

@@ -1,4 +1,4 @@
-"""Vacuous truth: an implication that holds since its condition never comes (O. Kupferman, M. Y. Vardi, STTT 2003)."""
+"""Vacuous truth: an implication that holds only because its condition never occurs (O. Kupferman, M. Y. Vardi, STTT 2003)."""
 
 from __future__ import annotations
 

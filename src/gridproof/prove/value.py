@@ -20,7 +20,7 @@ from gridproof.search.refusal import Refused
 from gridproof.search.space import Progress, rising
 
 SCORE = "score"
-"""The goal of those who want points."""
+"""The name of the goal that asks for points."""
 
 Number = Fraction | float
 
@@ -34,7 +34,7 @@ class Values(Protocol):
 
     @property
     def error(self) -> float:
-        """By which part of it a value may be wrong at most, or by that alone where it is less than 1; 0 for fractions."""
+        """The largest relative error of a value, absolute for values below 1; 0 for fractions."""
 
     def of(self, position: Position[Any]) -> tuple[Number, Number] | None:
         """The best and the worst value of a position; None when it was not found."""

@@ -51,7 +51,7 @@ class Verdict:
     satisfying : int or None
         How many of the reachable positions satisfy it; None for LTL, or at a limit.
     vacuous : bool
-        Whether it holds only since what it speaks of never comes.
+        Whether it holds only because the condition of an implication never occurs.
     states : int
         Reachable positions found.
     seconds : float

@@ -123,7 +123,7 @@ def position_of(level: Level, text: Any) -> Position[Any]:
 
 
 def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
-    """See that no listed position has the goal, and that every action in one leads to one."""
+    """Check that no listed position has the goal, and that every action in one leads to a listed one."""
     met = {start.text(): start for start in said.starts}  # an outcome that was met need not be read
     known = set(said.starts)
     if said.lemmas or not met.keys() <= listed.keys():
