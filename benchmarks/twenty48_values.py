@@ -18,6 +18,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import numpy as np
+
 import gridproof as gp
 
 STORM = """
@@ -51,32 +53,43 @@ def told(width: int, height: int, tile: int) -> str:
     )
 
 
-def write_explicit(folder: Path, width: int, height: int, tile: int) -> None:
-    """The same as explicit transitions and labels, by the graph of positions; a goal is followed by itself."""
+def write_explicit(folder: Path, width: int, height: int, tile: int) -> int:
+    """The same as explicit transitions and labels, by the graph of positions; how many there are.
+
+    Goals and positions without an action are followed by themselves; position 0 draws the start.
+    """
     space = gp.explore(level(width, height, tile))
     graph, goal = space.graph(), space.values(f"tile({tile})")
-    starts = list(level(width, height, tile).starts())
+    sources = np.repeat(np.arange(space.states), np.diff(graph.offsets))
+    kept = ~goal[sources]
+    rows, actions, targets = sources[kept], graph.actions[kept].astype(np.int64), graph.targets[kept]
+    keys, place = np.unique((rows * 4 + actions) * (space.states + 1) + targets, return_inverse=True)
+    weights = np.bincount(place, graph.weights[kept].astype(np.float64)) / graph.whole
+    choices, targets = keys // (space.states + 1), keys % (space.states + 1)
+    rows = choices // 4
+    new = np.ones(len(rows), np.int64)
+    new[1:] = choices[1:] != choices[:-1]
+    number = np.cumsum(new)
+    first = number[np.searchsorted(rows, rows)]
+    still = np.setdiff1d(np.arange(space.states), rows)
+    table = np.column_stack(
+        [np.append(rows, still), np.append(number - first, 0 * still), np.append(targets, still)]
+    )
+    chances = np.append(weights, np.ones(len(still)))
+    order = np.argsort(table[:, 0], kind="stable")
     with (folder / "model.tra").open("w") as file:
         file.write("mdp\n")
-        for start in starts:
+        for start in level(width, height, tile).starts():
             file.write(f"0 0 {space.number(start.position) + 1} {float(start.probability)!r}\n")
-        for number in range(space.states):
-            rows = range(int(graph.offsets[number]), int(graph.offsets[number + 1]))
-            if goal[number] or not rows:
-                file.write(f"{number + 1} 0 {number + 1} 1\n")
-                continue
-            choice, last = -1, None
-            merged: dict[tuple[int, int], int] = {}
-            for edge in rows:
-                if graph.actions[edge] != last:
-                    choice, last = choice + 1, graph.actions[edge]
-                key = choice, int(graph.targets[edge]) + 1
-                merged[key] = merged.get(key, 0) + int(graph.weights[edge])
-            for (option, target), weight in sorted(merged.items()):
-                file.write(f"{number + 1} {option} {target} {weight / graph.whole!r}\n")
+        for part in np.array_split(order, len(order) // 100_000 + 1):
+            lines = zip(table[part, 0] + 1, table[part, 1], table[part, 2] + 1, chances[part], strict=True)
+            file.writelines(
+                f"{row} {choice} {target} {chance:.17g}\n" for row, choice, target, chance in lines
+            )
     with (folder / "model.lab").open("w") as file:
         file.write("#DECLARATION\ninit goal\n#END\n0 init\n")
-        file.writelines(f"{number + 1} goal\n" for number in range(space.states) if goal[number])
+        file.writelines(f"{number + 1} goal\n" for number in np.flatnonzero(goal))
+    return int(space.states)
 
 
 def main() -> None:

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from gridproof.cli.certifying import CertificateFile, certified
 from gridproof.cli.options import ActorNames, GameName, Json, LevelName, actors_in, level_named
-from gridproof.cli.output import print_json, print_paragraph, print_text
+from gridproof.cli.output import print_json, print_note, print_paragraph, print_text
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files
@@ -16,9 +17,12 @@ from gridproof.core.limit import Limit
 from gridproof.core.position import Level
 from gridproof.core.trace import Trace, steps_to_data
 from gridproof.core.wording import counted
+from gridproof.prove.certify import impossible
 from gridproof.prove.check import check as check_formula
+from gridproof.prove.strategy import Strategy
 from gridproof.prove.telling import told
 from gridproof.prove.verdict import Verdict
+from gridproof.search.actors import Actors
 
 
 def check(
@@ -46,6 +50,7 @@ def check(
         int | None, typer.Option("--states", metavar="N", help="Stop when there are more.")
     ] = None,
     save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the trace.")] = None,
+    certificate: CertificateFile = None,
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
@@ -55,6 +60,7 @@ def check(
     """
     name, found = level_named(level, game)
     files.check_folder(save)
+    files.check_folder(certificate)
     with Progress(f"Checking {name}") as progress:
         limit = Limit(seconds, states)
         verdict = check_formula(found, formula, paths, actors_in(actors), limit, fair or [], progress)
@@ -62,13 +68,29 @@ def check(
     path = save if save and verdict.trace else None
     if path and verdict.trace:
         verdict.trace.save(path)
+    proof = _certify(name, found, verdict, certificate, actors_in(actors), limit)
     if json:
-        _print_json(name, found, verdict, others, path)
+        _print_json(name, found, verdict, others, path, proof)
     else:
-        _print(name, found, verdict, others, path)
+        _print(name, found, verdict, others, path, proof)
     if verdict.holds is None:
         return ExitStatus.LIMIT
     return ExitStatus.DONE if verdict.holds else ExitStatus.NO
+
+
+def _certify(
+    name: str, level: Level, verdict: Verdict, path: Path | None, actors: Actors, limit: Limit
+) -> Path | None:
+    """Write a certificate of what the verdict says is impossible, if one is wanted; its file."""
+    if path is None or verdict.holds is None:
+        return None
+    goal = impossible(verdict)
+    if goal is None:
+        print_note(
+            "no certificate: there are some of `AG !p` and `G !p` that hold, and of `EF p` that does not"
+        )
+        return None
+    return certified(name, level, path, goal, actors, limit)
 
 
 def _others(verdict: Verdict, number: int) -> list[Verdict]:
@@ -78,7 +100,9 @@ def _others(verdict: Verdict, number: int) -> list[Verdict]:
     return found
 
 
-def _print_json(name: str, level: Level, verdict: Verdict, others: list[Verdict], path: Path | None) -> None:
+def _print_json(
+    name: str, level: Level, verdict: Verdict, others: list[Verdict], path: Path | None, proof: Path | None
+) -> None:
     print_json(
         {
             "level": name,
@@ -98,6 +122,8 @@ def _print_json(name: str, level: Level, verdict: Verdict, others: list[Verdict]
             "more": [_data(one.trace) for one in others],
         }
         | ({"saved": str(path)} if path else {})
+        | ({"certificate": str(proof)} if proof else {})
+        | ({"strategy_of": verdict.strategy.players} if verdict.strategy else {})
     )
 
 
@@ -107,14 +133,28 @@ def _data(trace: Trace | None) -> dict[str, Any] | None:
     return {"start": trace.start.text(), "steps": steps_to_data(trace.steps), "loop": trace.loop}
 
 
-def _print(name: str, level: Level, verdict: Verdict, others: list[Verdict], path: Path | None) -> None:
+def _print(
+    name: str, level: Level, verdict: Verdict, others: list[Verdict], path: Path | None, proof: Path | None
+) -> None:
     title = f"{name}  {level.title}".rstrip()
     print_paragraph(f"{title}: {verdict.formula} {verdict.answer}; {verdict.work}", hanging=2)
     for remark in verdict.remarks:
         print_paragraph(remark, 2)
+    if verdict.strategy:
+        print_paragraph(_strategy(verdict.strategy), 2)
     for one in (verdict, *others) if verdict.trace else ():
         other = "another " if one is not verdict else ""
         steps = counted(len(one.trace.steps if one.trace else ()), "actions")
         print_text(f"\n{other}{one.shows}, {steps}:\n" + "".join(f"{line}\n" for line in told(one)))
     if path:
         print_paragraph(f"saved in {path}", 2)
+    if proof:
+        print_paragraph(f"certificate in {proof}", 2)
+
+
+def _strategy(strategy: Strategy) -> str:
+    """Who has a strategy, and that it was played against every answer."""
+    if not strategy.players:
+        return "whatever anybody does"
+    who = " and ".join(strategy.players)
+    return f"by a strategy of {who}, played against every answer: {counted(strategy.verify(), 'turns')}"

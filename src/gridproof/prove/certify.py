@@ -13,6 +13,8 @@ from gridproof.core import files, proposition
 from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal
+from gridproof.prove.formula import Atom, Comparison, Unary, negated
+from gridproof.prove.verdict import Verdict
 from gridproof.prove.verify import CLOSED
 from gridproof.search.actors import Actors, acting, starts_of
 from gridproof.search.explore import explore
@@ -133,3 +135,18 @@ class _Explored:
 
     def lemmas(self) -> list[Any]:
         return []
+
+
+def impossible(verdict: Verdict) -> str | None:
+    """The goal that a verdict says is never reached: of `AG !p` that holds, `EF p` that does not, and the like; else None."""
+    match verdict.formula, verdict.holds:
+        case ((Unary("A", Unary("G", never)) | Unary("G", never)), True) if verdict.paths == "all":
+            goal = negated(never)
+        case Unary("E", Unary("F", goal)), False:
+            pass
+        case Unary("F", goal), False if verdict.paths == "some":
+            pass
+        case _:
+            return None
+    bare = goal.operand if isinstance(goal, Unary) and goal.operator == "!" else goal
+    return str(goal) if isinstance(bare, Atom | Comparison) else None

@@ -30,7 +30,7 @@ def check(
     fair: Fair = (),
     progress: Progress | None = None,
 ) -> Verdict:
-    """Prove or refute a formula of CTL or LTL.
+    """Prove or refute a formula of CTL or LTL, or say who can force something: `<<a>> F won(a)`.
 
     Parameters
     ----------
@@ -70,6 +70,15 @@ def check(
     )
     if logic is Logic.STATE:
         known = _at_starts(known, starts)
+    if logic is Logic.ATL:
+        if fair:
+            raise GridproofError(
+                "fairness is for CTL and LTL: in a formula with <<...>> the players take turns"
+            )
+        with meter.paused():
+            forcing = load("gridproof.prove.forcing")
+        forced: Verdict = forcing.answer(known, space, meter)
+        return replace(forced, seconds=meter.seconds)
     with meter.paused():
         prover = load("gridproof.prove.prover")
     verdict: Verdict = prover.answer(known, space, fair, meter)
@@ -97,7 +106,7 @@ def _logic(formula: Formula, paths: str) -> Logic:
     logic = logic_of(formula)
     if paths not in ("all", "some"):
         raise GridproofError(f"paths are 'all' or 'some', not {shown(paths)}")
-    if logic is Logic.CTL and paths != "all":
+    if logic in (Logic.CTL, Logic.ATL) and paths != "all":
         raise GridproofError(
             "paths='some' is for LTL: in a formula of CTL, A and E say which paths are meant"
         )

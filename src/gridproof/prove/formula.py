@@ -103,6 +103,16 @@ class Binary(Formula):
     right: Formula
 
 
+@dataclass(frozen=True, slots=True)
+class Coalition(Formula):
+    """`<<a,b>> F won(a)`: these players can see to it, whatever the others do; the players take turns."""
+
+    names: tuple[str, ...]
+    operand: Formula
+    """X, F or G of something, or something U, W or R something."""
+    place: Place = field(default=(0, 0), compare=False, repr=False)
+
+
 TRUE, FALSE = Truth(True), Truth(False)
 
 
@@ -118,7 +128,7 @@ def negated(formula: Formula) -> Formula:
 def parts(formula: Formula) -> tuple[Formula, ...]:
     """The formulas that its operator joins."""
     match formula:
-        case Unary(_, operand):
+        case Unary(_, operand) | Coalition(_, operand):
             return (operand,)
         case Binary(_, left, right):
             return left, right
@@ -156,6 +166,8 @@ class Logic(enum.Enum):
     """Without temporal operators: of one position."""
     CTL = "CTL"
     LTL = "LTL"
+    ATL = "ATL"
+    """With coalitions of players."""
 
 
 def logic_of(formula: Formula) -> Logic:
@@ -167,12 +179,36 @@ def logic_of(formula: Formula) -> Logic:
         When it mixes them, as CTL* may.
     """
     found = list(subformulas(formula))
+    if any(isinstance(one, Coalition) for one in found):
+        _check_atl(formula)
+        return Logic.ATL
     operators = {getattr(one, "operator", "") for one in found}
     if operators & QUANTIFIERS:
         _check_ctl(formula)
         return Logic.CTL
     path = operators & TEMPORAL or any(isinstance(one, Next) for one in found)
     return Logic.LTL if path else Logic.STATE
+
+
+def _check_atl(formula: Formula) -> None:
+    """See that each temporal operator stands right after a coalition, and nothing else asks for paths."""
+    waiting = [formula]
+    while waiting:
+        one = waiting.pop()
+        operator = getattr(one, "operator", "")
+        if isinstance(one, Coalition):
+            if getattr(one.operand, "operator", "") not in FUTURE:
+                raise GridproofError(
+                    f"{shown(str(one))}: X, F, G or [... U ...], W or R stands right after <<...>>"
+                )
+            waiting.extend(parts(one.operand))
+            continue
+        if operator in QUANTIFIERS | TEMPORAL or isinstance(one, Next):
+            raise GridproofError(
+                f"{shown(str(one))}: with <<...>> in a formula, temporal operators stand right after one, and there is "
+                "no A, no E and no [ACTION]"
+            )
+        waiting.extend(parts(one))
 
 
 def _check_ctl(formula: Formula) -> None:
@@ -217,6 +253,10 @@ def _text(formula: Formula, least: int) -> str:
             return f"[{action}]"
         case Unary():
             return _prefixed(formula)
+        case Coalition(names, Binary(("U" | "W" | "R") as operator, left, right)):
+            return f"<<{','.join(names)}>> [{_text(left, _TIGHTEST)} {operator} {_text(right, 5)}]"
+        case Coalition(names, operand):
+            return f"<<{','.join(names)}>> {_text(operand, _TIGHTEST)}"
         case Binary(operator, left, right):
             binding = _BINDING[operator]
             right_first = operator in _TO_THE_RIGHT

@@ -16,6 +16,7 @@ from gridproof.prove.formula import (
     TRUE,
     Atom,
     Binary,
+    Coalition,
     Comparison,
     Deadlock,
     Executable,
@@ -97,6 +98,11 @@ class _ToFormula(Transformer[Token, Formula]):
 
     def bracketed(self, opening: Token, operand: Formula) -> Formula:
         return Unary(opening[0], operand)
+
+    def coalition(self, opening: Token, operand: Formula) -> Formula:
+        names = opening[opening.index("<<") + 2 : opening.index(">>")].split(",")
+        found = tuple(dict.fromkeys(filter(None, map(str.strip, names))))
+        return Coalition(found, operand, _place(opening))
 
     def binary(self, left: Formula, operator: Token, right: Formula) -> Formula:
         return Binary(str(operator), left, right)

@@ -9,6 +9,7 @@ from typing import Any
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.prove.formula import Formula, Logic
+from gridproof.prove.strategy import Strategy
 from gridproof.search.actors import Who
 
 
@@ -63,6 +64,8 @@ class Verdict:
         "all" or "some", of a formula of LTL.
     who : tuple
         Who acts: names, or None for all players.
+    strategy : Strategy or None
+        Of a formula `<<a>> ...`: what the coalition does, where it holds; else what the others do against it.
     """
 
     formula: Formula
@@ -77,6 +80,7 @@ class Verdict:
     remarks: tuple[str, ...] = ()
     paths: str = "all"
     who: Who = (None,)
+    strategy: Strategy | None = None
     traces: Traces = field(default=NO_TRACES, repr=False, compare=False)
     place: int = field(default=0, repr=False, compare=False)
 

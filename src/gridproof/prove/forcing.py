@@ -1,0 +1,257 @@
+"""Who can force what: `<<a>> F won(a)`, where the players take turns in round robin and each may pass.
+
+The positions of a space with who is about to act are a game of turns; what a coalition can force are attractors in it
+(Zielonka, "Infinite games on finitely coloured graphs", 1998; the logic is ATL: Alur, Henzinger and Kupferman, "Alternating-time temporal logic", 2002).
+Where an action leaves something to chance, that is against the coalition.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Meter
+from gridproof.core.position import NATURE
+from gridproof.core.wording import some
+from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, subformulas
+from gridproof.prove.model import Model, Stopped
+from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
+from gridproof.prove.verdict import Verdict
+from gridproof.search.space import StateSpace
+
+Array = np.ndarray[Any, Any]
+"""Of positions at turns: (players, n)."""
+
+NEVER = np.iinfo(np.int32).max
+
+
+class _Moves:
+    """The actions of one player: where each is done, and what it may lead to."""
+
+    def __init__(self, graph: Any, sources: Array, mine: Array) -> None:
+        edges = np.flatnonzero(mine)
+        self.targets, self._sources, self._actions = (
+            graph.targets[edges],
+            sources[edges],
+            graph.actions[edges],
+        )
+        new = np.ones(len(edges), bool)
+        new[1:] = (self._sources[1:] != self._sources[:-1]) | (self._actions[1:] != self._actions[:-1])
+        self._begins = np.flatnonzero(new)
+        self.sources, self.actions = self._sources[self._begins], self._actions[self._begins]
+
+    def inside(self, region: Array) -> Array:
+        """Of each action where it is done, whether all that it may lead to is in a region."""
+        if not len(self.targets):
+            return np.zeros(0, bool)
+        found: Array = np.logical_and.reduceat(region[self.targets], self._begins)
+        return found
+
+    @property
+    def leaves_nothing_to_chance(self) -> bool:
+        """Whether each leads to one position."""
+        if not len(self.targets):
+            return True
+        least = np.minimum.reduceat(self.targets, self._begins)
+        return bool((least == np.maximum.reduceat(self.targets, self._begins)).all())
+
+
+class TurnGame:
+    """A complete space whose players take turns.
+
+    Attributes
+    ----------
+    order : tuple of str
+        The players in their order; the first is about to act at a start.
+    """
+
+    def __init__(self, space: StateSpace, meter: Meter) -> None:
+        self.space, self.model, self._meter = space, Model(space), meter
+        level, graph = space.level, self.model.rows.graph
+        named = level.game.actors(level) if space.who == (None,) else tuple(filter(None, space.who))
+        self.order = tuple(name for name in named if name != NATURE)
+        owners = np.array([self._place(level.owner(action)) for action in graph.labels], np.int64)
+        sources = np.repeat(np.arange(self.model.states), np.diff(graph.offsets))
+        whose = owners[graph.actions] if len(graph) else np.zeros(0, np.int64)
+        self.moves = [_Moves(graph, sources, whose == place) for place in range(len(self.order))]
+
+    def _place(self, owner: str) -> int:
+        return self.order.index(owner) if owner in self.order else -1
+
+    def can_force(self, region: Array, players: frozenset[int]) -> Array:
+        """Where the players can see to it that the next turn is in a region."""
+        found = np.empty_like(region)
+        for place, moves in enumerate(self.moves):
+            after = region[(place + 1) % len(self.order)]
+            found[place] = after  # by a pass
+            inside = moves.inside(after)
+            if place in players:
+                found[place][moves.sources[inside]] = True
+            else:
+                found[place][moves.sources[~inside]] = False
+        return found
+
+    def ranks(self, wanted: Objective, players: frozenset[int]) -> Array:
+        """Where the players can get what they want: in how many turns at most, int32; NEVER elsewhere, 0 for UNLESS."""
+        if wanted.kind == NEXT:
+            forced: Array = np.where(self.can_force(wanted.reach, players), 1, NEVER)
+            return forced.astype(np.int32)
+        if wanted.kind == UNLESS:
+            region = wanted.hold | wanted.reach
+            while True:
+                self._check_limit()
+                smaller = wanted.reach | (wanted.hold & self.can_force(region, players))
+                if np.array_equal(smaller, region):
+                    return np.where(region, 0, NEVER).astype(np.int32)
+                region = smaller
+        found: Array = np.where(wanted.reach, 0, NEVER).astype(np.int32)
+        turns = 0
+        while True:
+            self._check_limit()
+            turns += 1
+            new = wanted.hold & self.can_force(found < NEVER, players) & (found == NEVER)
+            if not new.any():
+                return found
+            found[new] = turns
+
+    def _check_limit(self) -> None:
+        if self._meter.reached(self.space.states):
+            raise Stopped
+
+    def values(self, formula: Formula) -> Array:
+        """Where a formula holds."""
+        match formula:
+            case Truth(value):
+                return np.full((len(self.order), self.model.states), value)
+            case Unary("!", operand):
+                return ~self.values(operand)
+            case Binary(("&" | "|" | "->" | "<->") as operator, left, right):
+                one, two = self.values(left), self.values(right)
+                joined: dict[str, Array] = {
+                    "&": one & two,
+                    "|": one | two,
+                    "->": ~one | two,
+                    "<->": one == two,
+                }
+                return joined[operator]
+            case Coalition():
+                return self.ranks(self.objective(formula), self.players(formula)) < NEVER
+        return np.tile(self.model.values(formula), (len(self.order), 1))
+
+    def players(self, formula: Coalition) -> frozenset[int]:
+        """The places of a coalition in the order."""
+        return frozenset(self.order.index(name) for name in formula.names)
+
+    def objective(self, formula: Coalition) -> Objective:
+        """What a coalition wants."""
+        everywhere = np.ones((len(self.order), self.model.states), bool)
+        match formula.operand:
+            case Unary("X", operand):
+                return Objective(NEXT, everywhere, self.values(operand))
+            case Unary("F", operand):
+                return Objective(UNTIL, everywhere, self.values(operand))
+            case Unary("G", operand):
+                return Objective(UNLESS, self.values(operand), ~everywhere)
+            case Binary(operator, left, right):
+                one, two = self.values(left), self.values(right)
+                if operator == "R":
+                    return Objective(UNLESS, two, one & two)
+                return Objective(UNTIL if operator == "U" else UNLESS, one, two)
+        raise TypeError(formula)
+
+
+def opposite(wanted: Objective) -> Objective:
+    """What the others want, who want that it does not come so."""
+    if wanted.kind == NEXT:
+        return Objective(NEXT, wanted.hold, ~wanted.reach)
+    kind = UNLESS if wanted.kind == UNTIL else UNTIL
+    return Objective(kind, ~wanted.reach, ~wanted.hold & ~wanted.reach)
+
+
+class Attractor:
+    """A winning region, and what is to be done in it."""
+
+    def __init__(self, game: TurnGame, wanted: Objective, ranks: Array) -> None:
+        self._game, self._wanted, self._ranks = game, wanted, ranks
+
+    def choice(self, turn: Turn) -> Any:
+        """The action to do, or None for a pass."""
+        number = self._game.space.number(turn.position)
+        rank = int(self._ranks[turn.place, number])
+        if rank == NEVER:
+            raise GridproofError("nothing that they do from here is sure to get them their way")
+        following = (turn.place + 1) % len(self._game.order)
+        if self._wanted.kind == NEXT:
+            region = self._wanted.reach[following]
+        elif self._wanted.kind == UNLESS:
+            region = self._ranks[following] < NEVER
+        else:
+            region = self._ranks[following] < max(rank, 1)
+        if region[number] or self.reached(turn):
+            return None
+        moves = self._game.moves[turn.place]
+        first, last = np.searchsorted(moves.sources, [number, number + 1])
+        good = first + np.flatnonzero(moves.inside(region)[first:last])
+        return self._game.model.rows.graph.labels[int(moves.actions[good[0]])]
+
+    def held(self, turn: Turn) -> bool:
+        """Whether what must hold does."""
+        return bool(self._wanted.hold[turn.place, self._game.space.number(turn.position)])
+
+    def reached(self, turn: Turn) -> bool:
+        """Whether what must be reached is."""
+        return bool(self._wanted.reach[turn.place, self._game.space.number(turn.position)])
+
+    def left(self, turn: Turn) -> int:
+        """How many turns it takes at most."""
+        return int(self._ranks[turn.place, self._game.space.number(turn.position)])
+
+
+def answer(known: Verdict, space: StateSpace, meter: Meter) -> Verdict:
+    """The verdict on a formula with coalitions.
+
+    Raises
+    ------
+    GridproofError
+        When a coalition names who takes no turn.
+    """
+    if not space.complete:
+        return known
+    try:
+        game = TurnGame(space, meter)
+        _check_players(known.formula, game.order)
+        values = game.values(known.formula)
+        return _explained(known, game, values)
+    except (Stopped, MemoryError):
+        return replace(known, stopped_by=meter.stopped_by or "memory")
+
+
+def _explained(known: Verdict, game: TurnGame, values: Array) -> Verdict:
+    starts = game.model.starts
+    holds = bool(values[0, :starts].all())
+    verdict = replace(known, holds=holds, satisfying=int(np.count_nonzero(values[0])))
+    formula, negated = known.formula, False
+    while isinstance(formula, Unary) and formula.operator == "!":
+        formula, negated = formula.operand, not negated
+    if not isinstance(formula, Coalition):
+        return verdict
+    wanted, players = game.objective(formula), game.players(formula)
+    numbers = [number for number in range(starts) if values[0, number] == holds]
+    if holds is negated:  # the others have a strategy against it
+        if not all(moves.leaves_nothing_to_chance for moves in game.moves):
+            return verdict
+        wanted, players = opposite(wanted), frozenset(range(len(game.order))) - players
+    begins = tuple(game.space[number] for number in numbers)
+    names = tuple(name for place, name in enumerate(game.order) if place in players)
+    judge = Attractor(game, wanted, game.ranks(wanted, players))
+    strategy = Strategy(names, game.order, wanted.kind, begins, judge)
+    return replace(verdict, strategy=strategy, trace=strategy.trace())
+
+
+def _check_players(formula: Formula, order: tuple[str, ...]) -> None:
+    for one in subformulas(formula):
+        if isinstance(one, Coalition) and (unknown := [name for name in one.names if name not in order]):
+            raise GridproofError(f"{unknown[0]} in {one} takes no turn: {some(order)} do, in this order")

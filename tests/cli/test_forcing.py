@@ -1,0 +1,62 @@
+"""`check` with coalitions, and with --certificate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import gridproof as gp
+
+from .conftest import Run
+
+DUELS = [
+    (1, "<<a>> G !won(b) & <<b>> G !won(a)", True),
+    (1, "<<a>> F won(a) | <<b>> F won(b)", False),
+    (2, "<<a,b>> F won(a) & <<b>> G !won(a)", True),
+    (2, "<<a>> F won(a) | <<a,c>> F won(a)", False),
+    (3, "<<a>> F won(a)", True),
+    (3, "<<b>> F won(b)", False),
+]
+"""What the pack's levels are made to show."""
+
+
+@pytest.mark.parametrize(("number", "formula", "holds"), DUELS)
+def test_the_duels_are_what_they_are_said_to_be(number: int, formula: str, holds: bool) -> None:
+    assert gp.check(gp.levels_at(f"robots/duels/{number}")[0], formula).holds is holds
+
+
+def test_who_wins_is_told_with_its_strategy(run: Run) -> None:
+    answer = run("check", "robots/duels/2", "<<a,b>> F won(a)")
+    assert answer.status == 0
+    told = " ".join(answer.out.split())
+    assert "by a strategy of a and b, played against every answer" in told
+    assert "witness, 7 actions" in told
+    refuted = run("check", "robots/duels/1", "<<a>> F won(a)", "--json")
+    assert (refuted.status, refuted.json["strategy_of"], refuted.json["logic"]) == (1, ["b"], "ATL")
+    assert run("check", "robots/duels/1", "<<z>> F won(a)").status == 2
+
+
+@pytest.mark.parametrize(
+    ("formula", "goal", "status"),
+    [
+        ("AG !won(b)", "won(b)", 0),
+        ("EF won(b)", "won(b)", 1),
+        ("G !won(b)", "won(b)", 0),
+        ("AG won(b)", None, 1),
+    ],
+)
+def test_what_check_finds_impossible_is_certified(
+    run: Run, tmp_path: Path, formula: str, goal: str | None, status: int
+) -> None:
+    proof = tmp_path / "proof.gz"
+    answer = run("check", "robots/duels/1", formula, "--actors", "a", "--certificate", str(proof))
+    assert answer.status == status
+    if goal is None:
+        assert "no certificate" in answer.err
+        assert not proof.exists()
+        return
+    found = gp.verify(proof)
+    assert found.holds
+    assert found.statement is not None
+    assert found.statement.goal_text == goal

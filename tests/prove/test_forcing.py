@@ -1,0 +1,239 @@
+"""Who can force what: attractors and strategies against brute force over all strategies."""
+
+from __future__ import annotations
+
+import itertools
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.prove.test_value import graph_of
+
+import gridproof as gp
+from gridproof.core.position import Position
+from gridproof.prove import forcing
+from gridproof.prove.forcing import NEVER, TurnGame, opposite
+from gridproof.prove.formula import Coalition, Logic, Unary, logic_of
+from gridproof.prove.parsing import parse
+from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy
+
+COUNT, TURNS = 3, 2
+Choices = list[list[int]]
+"""Of each place n * TURNS + turn, the positions that an action or a pass leads to."""
+
+
+def game_of(actions: list[list[list[int]]]) -> TurnGame:
+    """A game of turns: `actions[turn][position]` are the positions that the player's actions lead to."""
+    rows = [
+        [[(target, 4)] for turn in range(TURNS) for target in actions[turn][position]]
+        for position in range(COUNT)
+    ]
+    owners = [[turn for turn in range(TURNS) for _ in actions[turn][position]] for position in range(COUNT)]
+    graph = graph_of(rows)
+    whose = np.array([owner for row in owners for owner in row], np.int64)
+    sources = np.repeat(np.arange(COUNT), np.diff(graph.offsets))
+    game = object.__new__(TurnGame)
+    game.order, game.space = ("a", "b"), SimpleNamespace(states=COUNT)  # type: ignore[assignment]
+    game._meter = gp.Limit().start()
+    game.moves = [forcing._Moves(graph, sources, whose == turn) for turn in range(TURNS)]
+    return game
+
+
+def wins(
+    kind: str, hold: Any, reach: Any, choices: dict[tuple[int, int], list[int]], begin: tuple[int, int]
+) -> bool:
+    """Whether every play from there does what is wanted, `choices` being all that may come next."""
+
+    def good(turn: int, position: int, steps: int) -> bool:
+        if reach[turn][position] and (kind != NEXT or steps == 1):
+            return True
+        if kind == NEXT and steps == 1:
+            return False
+        if kind != NEXT and not hold[turn][position]:
+            return False
+        if steps > COUNT * TURNS:  # it has gone round in a circle
+            return kind == UNLESS
+        return all(good((turn + 1) % TURNS, after, steps + 1) for after in choices[turn, position])
+
+    return good(*begin, 0)
+
+
+def by_brute_force(actions: list[list[list[int]]], kind: str, hold: Any, reach: Any) -> set[tuple[int, int]]:
+    """From where some strategy of the first player, which does the same whenever it comes to a position, does it."""
+    options = [[position, *actions[0][position]] for position in range(COUNT)]
+    found = set()
+    for chosen in itertools.product(*options):
+        choices = {(0, position): [after] for position, after in enumerate(chosen)}
+        choices |= {(1, position): [position, *actions[1][position]] for position in range(COUNT)}
+        found |= {
+            (turn, position)
+            for turn in range(TURNS)
+            for position in range(COUNT)
+            if wins(kind, hold, reach, choices, (turn, position))
+        }
+    return found
+
+
+positions = st.integers(0, COUNT - 1)
+graphs = st.lists(
+    st.lists(st.lists(positions, max_size=2), min_size=COUNT, max_size=COUNT), min_size=TURNS, max_size=TURNS
+)
+regions = st.lists(
+    st.lists(st.booleans(), min_size=COUNT, max_size=COUNT), min_size=TURNS, max_size=TURNS
+).map(np.array)
+
+
+@given(graphs, regions, regions, st.sampled_from([UNTIL, UNLESS, NEXT]))
+@settings(max_examples=60, deadline=None)
+def test_what_can_be_forced_is_what_some_strategy_forces(
+    actions: list[list[list[int]]], hold: Any, reach: Any, kind: str
+) -> None:
+    game, wanted = game_of(actions), Objective(kind, hold, reach)
+    ranks = game.ranks(wanted, frozenset({0}))
+    found = {(turn, position) for turn, position in zip(*np.nonzero(ranks < NEVER), strict=True)}
+    assert found == by_brute_force(actions, kind, hold, reach)
+    others = game.ranks(opposite(wanted), frozenset({1}))
+    assert np.array_equal(ranks < NEVER, others == NEVER)  # one of both always has its way
+
+
+@given(graphs, regions, regions)
+@settings(max_examples=20, deadline=None)
+def test_all_together_do_what_one_path_does(actions: list[list[list[int]]], hold: Any, reach: Any) -> None:
+    game = game_of(actions)
+    alone = game.ranks(Objective(UNTIL, hold, reach), frozenset({0}))
+    together = game.ranks(Objective(UNTIL, hold, reach), frozenset({0, 1}))
+    nobody = game.ranks(Objective(UNTIL, hold, reach), frozenset())
+    assert (together <= alone).all()
+    assert (alone <= nobody).all()
+
+
+# -- formulas
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("<<a>> F won(a)", "<<a>> F won(a)"),
+        ("<< a , b >>F won(a)", "<<a,b>> F won(a)"),
+        ("!<<a>>F won(a) & <<b>> G !won(a)", "!<<a>> F won(a) & <<b>> G !won(a)"),
+        ("<<a>> [!won(b) U won(a)]", "<<a>> [!won(b) U won(a)]"),
+        ("<<a>> (!won(b) U won(a))", "<<a>> [!won(b) U won(a)]"),
+        ("<<>> G !won", "<<>> G !won"),
+        ("<<a>> X <<b>> F won(b)", "<<a>> X <<b>> F won(b)"),
+        ("<<a>> X won | won(a) -> <<a,b>> [won R won]", "<<a>> X won | won(a) -> <<a,b>> [won R won]"),
+    ],
+)
+def test_coalitions_are_read_and_written(text: str, written: str) -> None:
+    formula = parse(text)
+    assert str(formula) == written
+    assert parse(written) == formula
+    assert logic_of(formula) is Logic.ATL
+
+
+@pytest.mark.parametrize(
+    "text", ["<<a>> won", "<<a>> F won & F won", "A F <<a>> F won", "<<a>> F [a:walk(1,0)]", "<<a>> Y won"]
+)
+def test_what_is_no_formula_of_coalitions(text: str) -> None:
+    with pytest.raises(gp.GridproofError):
+        logic_of(parse(text))
+
+
+def test_a_coalition_is_a_value() -> None:
+    assert parse("<<a,a>> F won") == Coalition(("a",), Unary("F", parse("won")))
+
+
+# -- games
+
+RACE = "robots/races/2"
+"""Two robots side by side, each two requests from home."""
+
+
+def strategy(formula: str, level: gp.Level | Position[Any]) -> Strategy:
+    verdict = gp.check(level, formula)
+    assert verdict.strategy is not None, formula
+    return verdict.strategy
+
+
+@pytest.mark.parametrize(
+    "formula",
+    ["<<a>> F won(a)", "<<b>> F won(b)", "<<a,b>> F won(a)", "<<a>> G !won(b)", "<<>> F won", "<<b>> [!won(a) U won(b)]",
+     "<<a>> X won(a)", "<<a>> [won(a) R !won(b)]", "<<b>> [!won W won(b)]"],
+)  # fmt: skip
+def test_strategies_are_played_against_every_answer(formula: str) -> None:
+    level = gp.levels_at(RACE)[0]
+    verdict = gp.check(level, formula)
+    opposite_players = verdict.strategy
+    assert opposite_players is not None
+    assert opposite_players.verify() > 0
+    assert verdict.logic is Logic.ATL
+    if verdict.trace is not None:
+        assert verdict.trace.replay() is not None
+
+
+def test_a_strategy_says_what_to_do() -> None:
+    level = gp.levels_at(RACE)[0]
+    verdict = gp.check(level, "<<b>> F won(b)")
+    plays = strategy("<<b>> F won(b)", level)
+    assert (verdict.holds, plays.players, plays.order) == (True, ("b",), ("a", "b"))
+    position, turn = level.start(), 0
+    for turn in range(40):
+        player = plays.order[turn % 2]
+        action = plays(position, "b") if player == "b" else next(iter(position.actions("a")), None)
+        if action is not None:
+            position = next(iter(position.outcomes(action))).position
+        if position.won:
+            break
+    assert level.game.name == "robots"
+    assert gp.explore(position).states >= 1
+    assert "b" in position.winners  # type: ignore[attr-defined]
+    with pytest.raises(gp.GridproofError, match="does not play"):
+        plays(position, "a")
+    with pytest.raises(gp.GridproofError, match="not reached"):
+        plays(gp.levels_at("robots/races/1")[0].start(), "b")
+
+
+def test_a_wrong_strategy_is_found_out() -> None:
+    level = gp.levels_at(RACE)[0]
+    plays = strategy("<<b>> F won(b)", level)
+
+    class Lazy:
+        """Passes for ever."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(plays.judge, name)
+
+        def choice(self, turn: Any) -> None:
+            return None
+
+    lazy = Strategy(plays.players, plays.order, plays.kind, plays.starts, Lazy())
+    with pytest.raises(gp.GridproofError, match="beats the strategy"):
+        lazy.verify()
+
+
+def test_a_position_and_a_part_of_the_robots() -> None:
+    level = gp.levels_at(RACE)[0]
+    assert gp.check(level, "<<b>> F won(b)", actors=("b",)).holds
+    with pytest.raises(gp.GridproofError, match="takes no turn"):
+        gp.check(level, "<<d>> F won(a)")
+    with pytest.raises(gp.GridproofError, match="takes no turn"):
+        gp.check(level, "<<nature>> F won(a)")
+    with pytest.raises(gp.GridproofError, match="fairness"):
+        gp.check(level, "<<a>> F won(a)", fair="weak a")
+    with pytest.raises(gp.GridproofError, match="paths"):
+        gp.check(level, "<<a>> F won(a)", paths="some")
+    stopped = gp.check(level, "<<a>> F won(a)", limit=gp.Limit(states=50))
+    assert (stopped.holds, stopped.stopped_by) == (None, "states")
+
+
+def test_one_player_can_force_what_is_possible() -> None:
+    (level,) = gp.read("######\n#@$ .#\n######\n")
+    verdict = gp.check(level, "<<player>> F won")
+    assert verdict.holds
+    assert verdict.trace is not None
+    assert [str(action) for action in verdict.trace.actions] == ["right", "right"]
+    (two,) = gp.read("2048 2x2\n2 2\n4 0\n")
+    assert gp.check(two, "<<player>> F tile(32)").holds is False  # chance is against the player
+    assert gp.check(two, "<<player>> F tile(8)").strategy is not None
