@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import gridproof as gp
+from gridproof.core.errors import ParseError
 from gridproof.core.game import Claim, Format, Game
 from gridproof.games.null import Level
 
@@ -174,3 +175,52 @@ def test_a_text_that_nothing_claims_is_read_by_its_ending(tmp_path: Path) -> Non
 )
 def test_sokoban_claims_a_text_only_when_all_of_it_is_sokoban(text: str, claim: Claim) -> None:
     assert gp.game("sokoban").formats[0].claim(text) is claim
+
+
+ROBOTS = "robots 4x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . A\nb . . {}\n"
+STRUCTURE = (
+    "structure S : ShiftItVoc {{ XCo = {{0}} YCo = {{0}} Tile = {{a}} IsLocked = {{}} "
+    'Init_GetPos = {{a->P(0,{})}} Init_Colouring_Full = {{a->"red"}} }}\n'
+)
+FORMLESS = {
+    "sokoban/xsb": ("#####\n#@{}.#\n#####\n\n", "$", "?", 6, 3),
+    "sokoban/slc": ("<Level Id='a'><L>@{}.</L></Level>", "$", "?", 1, 83),
+    "shiftit/shiftit": ("shiftit 2x1\nr {}\n", "g", "?", 4, 3),
+    "shiftit/structure": (STRUCTURE, "0", "x", 2, 88),
+    "robots/robots": (f"{ROBOTS}\n", "B", "?!", 13, 7),
+    "twenty48/2048": ("2048 2x2\n2 {}\n. .\n\n", "4", "-", 6, 3),
+    "null/null": ("@.{}\n\n", "o", "x", 3, 3),
+}
+
+
+@pytest.mark.parametrize("name", FORMLESS)
+def test_a_level_that_has_not_the_form_does_not_hide_the_others(name: str) -> None:
+    form, good, bad, line, column = FORMLESS[name]
+    before, after = ("<SokobanLevels><LevelCollection>", "</LevelCollection></SokobanLevels>")
+    around = (before, after) if name.endswith("slc") else ("", "")
+    text = "".join(form.format(mark) for mark in (good, bad, good)).join(around)
+    with pytest.raises(ParseError) as refused:
+        gp.read(text, name.split("/", maxsplit=1)[0])
+    assert (refused.value.line, refused.value.column) == (line, column)
+    pack = gp.read(text, name.split("/", maxsplit=1)[0], lenient=True)
+    assert pack.numbers == (1, 3)
+    assert list(pack.broken) == [2]
+    assert pack.broken[2].told == str(refused.value)
+    assert isinstance(pack.broken[2], ParseError)
+
+
+def test_all_that_is_wrong_is_told_at_once_whatever_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "three.xsb"
+    path.write_text("#@.#\n\n#?#\n\n#@$.#\n")
+    with pytest.raises(ParseError) as refused:
+        gp.read(path)
+    told = str(refused.value)
+    assert told.startswith(f"{path}: level 1 at line 1: K3-counts: ")
+    assert "; line 3, column 2: '?' in a row" in told
+    assert told.count(str(path)) == 1
+    assert len(gp.read(path, lenient=True)) == 1
+
+
+def test_what_is_wrong_with_the_collection_hides_all() -> None:
+    with pytest.raises(ParseError, match="'x' is no number of bombs"):
+        gp.read("Bombs: x\n\n#####\n#@$.#\n#####\n\n#@$.#\n", "sokoban", lenient=True)

@@ -10,7 +10,7 @@ import typer
 from gridproof.cli.options import GameName, Json, name_in, names_in, note_unbelieved
 from gridproof.cli.output import error_data, print_json, print_note, print_paragraph
 from gridproof.cli.program import ExitStatus
-from gridproof.core.errors import InvalidLevel
+from gridproof.core.errors import BrokenLevel
 from gridproof.core.game import Game
 from gridproof.core.measure import measures
 from gridproof.core.pack import Pack
@@ -130,7 +130,7 @@ def _list_levels(reference: str, pack: Pack, json: bool) -> None:
     keys = _in_numbers(pack)
     rows = [(["", "size", *(key.lower() for key in keys)], "title")]
     for level in _listed(pack):
-        if isinstance(level, InvalidLevel):
+        if isinstance(level, BrokenLevel):
             rows.append(([str(level.number), "broken", *("-" for _ in keys)], level.told))
         else:
             width, height = board_size(level.start())
@@ -139,7 +139,7 @@ def _list_levels(reference: str, pack: Pack, json: bool) -> None:
     _print_table(rows)
 
 
-def _listed(pack: Pack) -> list[Level | InvalidLevel]:
+def _listed(pack: Pack) -> list[Level | BrokenLevel]:
     """The levels of a text in its order, broken ones as their errors."""
     levels = dict(zip(pack.numbers, pack, strict=True)) | dict(pack.broken)
     return [levels[number] for number in sorted(levels)]
@@ -149,7 +149,7 @@ def _listed_data(reference: str, pack: Pack) -> list[dict[str, Any]]:
     data = []
     names = iter(names_in(reference, pack))
     for level in _listed(pack):
-        if isinstance(level, InvalidLevel):
+        if isinstance(level, BrokenLevel):
             data.append({"level": name_in(reference, level.number)} | error_data(level, str(level)))
         else:
             width, height = board_size(level.start())

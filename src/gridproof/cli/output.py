@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from gridproof.cli.progress import alone
-from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, ParseError
 from gridproof.core.wording import counted
 from gridproof.play.text import columns_of, filled, printable, shown
 
@@ -29,14 +29,14 @@ def error_data(error: Exception, message: str) -> dict[str, Any]:
         data["problems"] = [
             {"code": item.code, "where": str(item.where), "message": item.message} for item in error.problems
         ]
-    if isinstance(error, (ParseError, InvalidLevel)) and error.path:
+    if isinstance(error, BrokenLevel) and error.path:
         data["path"] = str(error.path)
     return data
 
 
 def report_error(name: str, error: GridproofError, json: bool) -> None:
     """Say what is wrong with one level of many: a line to a person, and JSON to a program."""
-    told = error.told if isinstance(error, InvalidLevel) else str(error)
+    told = error.told if isinstance(error, BrokenLevel) else str(error)
     typer.echo(f"error: {name}: {printable(told)}", err=True)
     if json:
         print_json({"level": name} | error_data(error, str(error)))

@@ -15,15 +15,47 @@ class GridproofError(ValueError):
     """The root of all errors raised by gridproof for wrong input or wrong use."""
 
 
-class ParseError(GridproofError):
+class BrokenLevel(GridproofError):
+    """What is wrong with a text, or with levels of it.
+
+    Attributes
+    ----------
+    path : Path or None
+        The file, when the text came from one.
+    line : int
+        Where the fault, or the level, is in the text, from 1; 0 when that is not known.
+    number : int
+        Which level of its text it is, from 1; 0 when it is the only one, or none.
+    pack : Pack or None
+        Of a text of several levels: those that are valid, and in `pack.broken` the error of each other.
+    """
+
+    path: Path | None = None
+    line = 0
+    number = 0
+    pack: Pack | None = None
+
+    @property
+    def told(self) -> str:
+        """The message without the file and without other levels."""
+        raise NotImplementedError
+
+    def each(self) -> tuple[BrokenLevel, ...]:
+        """The error of each broken level; this one, when it is of a single level."""
+        return (self,) if self.pack is None else tuple(self.pack.broken.values())
+
+    def __str__(self) -> str:
+        place = f"{self.path}: " if self.path else ""
+        return place + "; ".join(error.told for error in self.each())
+
+
+class ParseError(BrokenLevel):
     """A text that does not have the form of its format.
 
     Attributes
     ----------
     reason : str
         What is wrong, without the place.
-    path : Path or None
-        The file, when the text came from one.
     line, column : int
         Where the fault is, both counted from 1; 0 means the whole text (or line).
     expected : str
@@ -46,10 +78,10 @@ class ParseError(GridproofError):
         self.expected = expected
         self.path = path
 
-    def __str__(self) -> str:
-        place = f"{self.path}: " if self.path else ""
-        if self.line:
-            place += f"line {self.line}, column {self.column}: " if self.column else f"line {self.line}: "
+    @property
+    def told(self) -> str:
+        column = f", column {self.column}" if self.column else ""
+        place = f"line {self.line}{column}: " if self.line else ""
         return f"{place}{self.reason}" + (f" (expected {self.expected})" if self.expected else "")
 
 
@@ -69,7 +101,7 @@ class Problem:
         return f"{self.code}{place}: {self.message}"
 
 
-class InvalidLevel(GridproofError):
+class InvalidLevel(BrokenLevel):
     """A level of good form that breaks clauses of its game: all of them are listed.
 
     Attributes
@@ -77,18 +109,7 @@ class InvalidLevel(GridproofError):
     problems : tuple of Problem
         Every broken clause with its place, in a fixed order. When several levels of a text are broken,
         those of all of them, and each message names its level.
-    path : Path or None
-        The file, when the level came from one.
-    line : int
-        The line on which the level begins, from 1; 0 when it did not come from a text.
-    number : int
-        Which level of its text it is, from 1; 0 when it is the only one.
-    pack : Pack or None
-        For a text of several levels: the valid ones; `pack.broken` has the errors of the others.
     """
-
-    number = 0
-    pack: Pack | None = None
 
     def __init__(self, problems: Iterable[Problem], *, line: int = 0, path: Path | None = None) -> None:
         self.problems = tuple(problems)
@@ -96,20 +117,11 @@ class InvalidLevel(GridproofError):
         self.line = line
         self.path = path
 
-    def __str__(self) -> str:
-        place = f"{self.path}: " if self.path else ""
-        return place + "; ".join(error.told for error in self.each())
-
     @property
     def told(self) -> str:
-        """The message without the file."""
         number = f" {self.number}" if self.number else ""
         place = f"level{number} at line {self.line}: " if self.line else ""
         return place + "; ".join(map(str, self.problems))
-
-    def each(self) -> tuple[InvalidLevel, ...]:
-        """The error of each broken level; this one, when it is of a single level."""
-        return (self,) if self.pack is None else tuple(self.pack.broken.values())
 
 
 class IllegalAction(GridproofError):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, TextIO
 
-from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, ParseError
+from gridproof.core.errors import BrokenLevel, GridproofError, IllegalAction, ParseError
 
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that XML does not have."""
@@ -219,10 +219,10 @@ def naming(path: Path) -> Iterator[None]:
     """Add the path of a file to the errors that are raised inside."""
     try:
         yield
-    except (ParseError, IllegalAction) as error:
+    except IllegalAction as error:
         error.path = path
         raise
-    except InvalidLevel as error:
+    except BrokenLevel as error:
         for one in (error, *error.each()):
             one.path = path
         raise

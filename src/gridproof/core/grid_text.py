@@ -18,7 +18,7 @@ from itertools import chain, compress, islice, repeat
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from gridproof.core import files
-from gridproof.core.errors import GridproofError
+from gridproof.core.errors import GridproofError, ParseError
 from gridproof.core.game import Claim, Format
 from gridproof.core.lines import COMMENT, About, Line, Lines, about_text, key_line, notes_text, only
 from gridproof.core.pack import Gathered, Pack
@@ -215,9 +215,16 @@ class GridText(Generic[P]):
         levels = Gathered(text)
         while lines.begin():
             while (first := lines.peek()).text:
-                about, grid, _ = self._board(lines)
-                levels.add(functools.partial(self.level, grid, **about._asdict()), first.number)
+                levels.add(functools.partial(self._level, lines), first.number)
         return levels.pack(notes=lines.notes)
+
+    def _level(self, lines: Lines) -> Level:
+        try:
+            about, grid, _ = self._board(lines)
+        except ParseError:
+            lines.leave()
+            raise
+        return self.level(grid, **about._asdict())
 
     def _board(self, lines: Lines) -> tuple[About, Grid, list[Line]]:
         """What the next lines `key: value` and rows say, and the rows with their lines."""

@@ -91,10 +91,15 @@ class Lines:
 
     def begin(self) -> bool:
         """Go to the next block, passing over what is left of this one; whether there is one."""
-        while not self._open and self.take().text:
-            pass
+        if not self._open:
+            self.leave()
         self._open = True
         return self._next < len(self._lines)
+
+    def leave(self) -> None:
+        """Pass over what is left of the block."""
+        while self.take().text:
+            pass
 
     def peek(self) -> Line:
         """The next line of the block; at its end an empty one."""

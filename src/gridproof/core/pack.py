@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 
-from gridproof.core.errors import GridproofError, InvalidLevel, ParseError
+from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, ParseError
 from gridproof.core.game import Format, Game
 from gridproof.core.position import Level
 from gridproof.core.wording import counted
@@ -24,7 +25,7 @@ class Pack(list[Level]):
         Other `Key: value` lines of the collection.
     notes : tuple of str
         Comment lines that belong to the collection.
-    broken : mapping of int to InvalidLevel
+    broken : mapping of int to ParseError or InvalidLevel
         The levels of its text that are broken, by their numbers from 1: they are not in the list.
         Only `gp.read(..., lenient=True)` leaves levels out.
     notices : mapping of int to str
@@ -39,7 +40,7 @@ class Pack(list[Level]):
         author: str = "",
         keys: Mapping[str, str] | None = None,
         notes: tuple[str, ...] = (),
-        broken: Mapping[int, InvalidLevel] | None = None,
+        broken: Mapping[int, BrokenLevel] | None = None,
         notices: Mapping[int, str] | None = None,
     ) -> None:
         super().__init__(levels)
@@ -47,7 +48,7 @@ class Pack(list[Level]):
         self.author = author
         self.keys: Mapping[str, str] = dict(keys or {})
         self.notes = notes
-        self.broken: Mapping[int, InvalidLevel] = dict(broken or {})
+        self.broken: Mapping[int, BrokenLevel] = dict(broken or {})
         self.notices: Mapping[int, str] = dict(notices or {})
 
     @property
@@ -61,7 +62,7 @@ class Pack(list[Level]):
 
         Raises
         ------
-        InvalidLevel
+        ParseError, InvalidLevel
             When that one is broken.
         GridproofError
             When there are not so many.
@@ -128,7 +129,7 @@ class Gathered:
     def __init__(self, text: str) -> None:
         self._most = MOST_LEVELS + len(text) // 64
         self._levels: list[Level] = []
-        self._broken: dict[int, InvalidLevel] = {}
+        self._broken: dict[int, BrokenLevel] = {}
         self._notices: dict[int, str] = {}
 
     def __len__(self) -> int:
@@ -137,20 +138,22 @@ class Gathered:
     def add(self, make: Callable[[], Level], line: int) -> None:
         """Take the next level, which is made by a function; `line` is where it begins, from 1.
 
+        Of one that has not the form of its format, the reader passes over what is left.
+
         Raises
         ------
         ParseError
-            When there are too many; or as the function does.
+            When there are too many.
         """
         if len(self) == self._most:
             raise ParseError(f"more than {self._most} levels in a text of this length", line=line)
         try:
             self._levels.append(make())
-        except InvalidLevel as error:
-            error.line = line
-            self._broken[len(self) + 1] = error.with_traceback(
-                None
-            )  # a traceback would keep all local variables in memory
+        except BrokenLevel as error:
+            if isinstance(error, InvalidLevel):
+                error.line = line
+            bare = error.with_traceback(None)  # a traceback would keep all local variables in memory
+            self._broken[len(self) + 1] = bare
 
     def notice(self, text: str) -> None:
         """Note what the text wrongly says of the level that is being made."""
@@ -168,8 +171,9 @@ class Gathered:
 
         Raises
         ------
-        InvalidLevel
-            When some are broken: all of them are listed, and the others are in its `pack`.
+        ParseError, InvalidLevel
+            When some are broken: all of them are listed, and the others are in its `pack`. It is the first
+            ParseError, where there is one.
         """
         pack = Pack(self._levels, title=title, author=author, keys=keys, notes=notes)
         pack.broken, pack.notices = self._broken, self._notices
@@ -179,12 +183,14 @@ class Gathered:
             raise self._broken[1]
         for number, error in self._broken.items():
             error.number = number
-        every = InvalidLevel(
+        formless = (error for error in self._broken.values() if isinstance(error, ParseError))
+        every = copy.copy(next(formless, None)) or InvalidLevel(
             dataclasses.replace(problem, message=f"level {number}: {problem.message}")
             for number, error in self._broken.items()
+            if isinstance(error, InvalidLevel)
             for problem in error.problems
         )
-        every.line = next(iter(self._broken.values())).line
+        every.line = every.line or next(iter(self._broken.values())).line
         every.pack = pack
         raise every
 

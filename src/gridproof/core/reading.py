@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gridproof.core import files
-from gridproof.core.errors import InvalidLevel, ParseError
+from gridproof.core.errors import BrokenLevel, InvalidLevel, ParseError
 from gridproof.core.game import Claim, Format, Game
 from gridproof.core.lines import only
 from gridproof.core.pack import Pack, levels_in
@@ -32,7 +32,7 @@ def read(source: str | Path, game: str | Game | None = None, *, lenient: bool = 
     Raises
     ------
     ParseError
-        When the text has not the form of its format, or no level is in it.
+        When the text, or a level of it, has not the form of its format, or no level is in it.
     InvalidLevel
         When levels break clauses of their game: all levels and all clauses are listed.
     GridproofError
@@ -57,7 +57,7 @@ def _read(text: str, game: str | Game | None, ending: str, lenient: bool) -> Pac
     form = recognised(text, game, ending)[1]
     try:
         pack = form.read(text)
-    except InvalidLevel as error:
+    except BrokenLevel as error:
         if not (lenient and error.pack):
             raise
         return error.pack

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gridproof.core import files
@@ -78,14 +78,27 @@ def read(text: str) -> Pack:
     """The levels of a text; ParseError or InvalidLevel for a broken one."""
     lines, all_lines = Lines(text), text.split("\n")
     levels = Gathered(text)
-    for board in _boards(lines):
-        levels.add(functools.partial(board.level, False, _keys(all_lines, board.line)), board.line)
+
+    def level() -> Level:
+        board = _board(lines)
+        return board.level(False, _keys(all_lines, board.line))
+
+    while lines.begin():
+        levels.add(level, lines.peek().number)
+        lines.leave()
     return levels.pack(notes=lines.notes)
 
 
 def position(text: str) -> Position:
     """The position that a text shows, on a level that starts there: R8 is asked of it, not R9."""
-    return _start(only(list(_boards(Lines(text)))))
+    return _start(_only(text))
+
+
+def _only(text: str) -> _Board:
+    lines, boards = Lines(text), []
+    while lines.begin():
+        boards.append(_board(lines))
+    return only(boards)
 
 
 def position_of(level: Level, text: str) -> Position:
@@ -98,7 +111,7 @@ def position_of(level: Level, text: str) -> Position:
     GridproofError
         When the level has other robots or tiles, which may only have been exchanged (R21).
     """
-    board = only(list(_boards(Lines(files.clean(text)))))
+    board = _only(files.clean(text))
     shown = _start(board)
     if [robot[:2] for robot in board.robots] != [robot[:2] for robot in level.robots]:
         raise GridproofError("the position has not the level's robots in their order, each with its rule")
@@ -129,14 +142,6 @@ def _keys(lines: Sequence[str], place: int) -> dict[str, str]:
     return {key[0]: key[1] for key in told if key and key[1]}
 
 
-def _boards(lines: Lines) -> Iterator[_Board]:
-    while lines.begin():
-        yield _board(lines)
-        rest = lines.peek()
-        if rest.text:
-            raise _wrong(rest, "a line below the board", expected="a blank line, or the end")
-
-
 def _board(lines: Lines) -> _Board:
     first = lines.take()
     match = _FIRST.fullmatch(first.text)
@@ -155,6 +160,8 @@ def _board(lines: Lines) -> _Board:
     names = {robot.name for robot in board.robots}
     for _ in range(height):
         board.tiles.append(_row(lines.take(), board, names))
+    if (rest := lines.peek()).text:
+        raise _wrong(rest, "a line below the board", expected="a blank line, or the end")
     return board
 
 

@@ -75,6 +75,7 @@ def read(text: str) -> Pack:
     levels = Gathered(text)
     while lines.begin():
         levels.add(functools.partial(_level, lines), lines.peek().number)
+        lines.leave()
     return levels.pack(notes=lines.notes)
 
 

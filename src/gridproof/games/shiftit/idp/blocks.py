@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 
 from gridproof.core.errors import InvalidLevel
 from gridproof.games.shiftit.idp.grammar import Block, Given, parse
@@ -19,11 +20,11 @@ _SORTS = {name: f"[{name}]" for name in (*LISTED, *CONSTRUCTED)} | {
 """The types of what the vocabulary knows, as they may stand behind its name."""
 
 
-def structures(text: str) -> Iterator[tuple[Structure, int]]:
-    """The structures of a text with the lines on which they begin."""
+def structures(text: str) -> Iterator[tuple[Callable[[], Structure], int]]:
+    """What makes the structures of a text, or raises ParseError, with the lines on which they begin."""
     remarks = Remarks(text)
     for block in parse(text):
-        yield _structure(text, block, remarks.until(block.end)), block.line
+        yield functools.partial(_structure, text, block, remarks.until(block.end)), block.line
 
 
 def _structure(text: str, block: Block, about: About) -> Structure:

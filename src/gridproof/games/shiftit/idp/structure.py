@@ -18,7 +18,7 @@ from __future__ import annotations
 import functools
 import heapq
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -273,7 +273,7 @@ def read_structures(text: str) -> list[Structure]:
     """
     from gridproof.games.shiftit.idp.blocks import structures
 
-    return [structure for structure, _ in structures(text)]
+    return [make() for make, _ in structures(text)]
 
 
 def read(text: str) -> Pack:
@@ -282,14 +282,14 @@ def read(text: str) -> Pack:
     from gridproof.games.shiftit.idp.remarks import of_pack
 
     levels = Gathered(text)
-    for structure, line in structures(text):
-        levels.add(functools.partial(_level, structure), line)
+    for make, line in structures(text):
+        levels.add(functools.partial(_level, make), line)
     title, author, keys, notes = of_pack(text)
     return levels.pack(title=title, author=author, keys=keys, notes=notes)
 
 
-def _level(structure: Structure) -> Level:
-    return structure.level
+def _level(make: Callable[[], Structure]) -> Level:
+    return make().level
 
 
 def write(pack: Pack) -> str:

@@ -40,6 +40,8 @@ class Part:
     below: list[str] = field(default_factory=list)
     keys: dict[str, list[str]] = field(default_factory=dict)
     """The values of each key, one a line of the text."""
+    fault: ParseError | None = None
+    """The first thing of a level that has not the form of its format."""
 
     def add(self, name: str, value: str, line: int, column: int = 0) -> None:
         """Take a key; one that is given again adds a line to its value.
@@ -64,9 +66,13 @@ class Part:
 
         Raises
         ------
+        ParseError
+            Its fault.
         InvalidLevel
             With every broken condition of K2, K3 and K4.
         """
+        if self.fault:
+            raise self.fault
         keys = self._values()
         bombs = int(keys.pop(BOMBS, "") or collection.keys.get(BOMBS, ["0"])[0])
         return Level.of(

@@ -57,6 +57,8 @@ def read(text: str) -> Pack:
     try:
         parser.parse(source)
     except SAXParseException as error:
+        if faults := [part.fault for part in handler.levels if part.fault]:
+            raise faults[0] from None
         line, column = error.getLineNumber() or 0, error.getColumnNumber() or 0
         raise ParseError(f"no XML: {error.getMessage()}", line=line, column=column + 1) from None
     except DefusedXmlException:
@@ -117,6 +119,14 @@ class _Handler(ContentHandler):
             if name not in _PASSED_OVER and is_key(spelled(name)):
                 self._part.add(_ATTRIBUTES.get(name, name), value.strip(), *self._place())
 
+    def _take_row(self, text: str, line: int, column: int) -> None:
+        """A row; a fault of it is the level's alone."""
+        if self._part.fault is None:
+            try:
+                self._rows.read(text, line, self._part.rows, column)
+            except ParseError as error:
+                self._part.fault = error
+
     def characters(self, content: str) -> None:
         if self._open[-1] not in _CHILDREN:
             self._text.append(content)
@@ -134,7 +144,7 @@ class _Handler(ContentHandler):
         if name == "Level":
             self._part = self.collection
         elif name == "L":
-            self._rows.read(text, line, self._part.rows, column)
+            self._take_row(text, line, column)
         elif name == "Note":
             part = self._part
             notes = part.below if part.rows or part is self.collection else part.above

@@ -121,14 +121,27 @@ class _Reader:
             raise ParseError(f"{END}: without a {COMMENT}: before it", line=number)
         if spelled(name) == COMMENT and not value:
             value = _comment_text(lines, number)
-        self._part.add(name, value, number)
+        try:
+            self._part.add(name, value, number)
+        except ParseError as error:
+            self._blame(error)
 
     def _take_row(self, line: str, number: int) -> None:
         if not self._board_open:
             self._finish_level()
             self._part = Part(line=number, above=self._comments)
             self._comments, self._board_open = [], True
-        self._rows.read(line, number, self._part.rows)
+        if self._part.fault is None:
+            try:
+                self._rows.read(line, number, self._part.rows)
+            except ParseError as error:
+                self._blame(error)
+
+    def _blame(self, error: ParseError) -> None:
+        """A fault of a level does not hide the others."""
+        if self._part is self.collection:
+            raise error
+        self._part.fault = self._part.fault or error
 
     def _close_board(self) -> None:
         """End the board; comments up to here are not directly above the next one."""
