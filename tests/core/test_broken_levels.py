@@ -46,6 +46,7 @@ def test_the_others_can_be_used(name: str, tmp_path: Path) -> None:
     assert pack[0] == pack[1] == pack.numbered(3)
     (error,) = pack.broken.values()
     assert error.told in str(caught.value)
+    assert isinstance(error, gp.InvalidLevel)
     told = [dataclasses.replace(one, message=f"level 2: {one.message}") for one in error.problems]
     assert list(caught.value.problems) == told
     path = tmp_path / "three"
