@@ -1,0 +1,63 @@
+"""Work shared among threads: the results of `map`, in order; an error ends all of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from gridproof.search.cores import mapping
+
+THREADS = [1, 2, 3, 5]
+
+
+@pytest.mark.parametrize("threads", THREADS)
+@pytest.mark.parametrize("parts", [0, 1, 2, 3, 40])
+def test_results_come_in_order(threads: int, parts: int) -> None:
+    with mapping(threads) as each:
+        assert list(each(lambda one, other: 10 * one + other, range(parts), range(1, 99))) == [
+            11 * number + 1 for number in range(parts)
+        ]
+        assert list(each(str, range(parts))) == list(map(str, range(parts)))
+
+
+def test_all_threads_are_at_work_at_once() -> None:
+    together = threading.Barrier(3, timeout=30)
+    with mapping(3) as each:
+        assert sorted(each(lambda _: together.wait(), range(3))) == [0, 1, 2]
+
+
+def failing(at: int, done: list[int]) -> Callable[[int], int]:
+    def work(number: int) -> int:
+        done.append(number)
+        if number == at:
+            raise IndexError(f"part {number}")
+        return number
+
+    return work
+
+
+@pytest.mark.parametrize("threads", THREADS)
+def test_an_error_of_any_part_is_raised(threads: int) -> None:
+    with mapping(threads) as each:
+        for at in range(6):
+            with pytest.raises(IndexError, match=f"part {at}"):
+                list(each(failing(at, []), range(6)))
+        assert list(each(abs, [-1, 2])) == [1, 2]
+
+
+def test_after_ctrl_c_nobody_goes_on() -> None:
+    done, over = list[int](), threading.Event()
+
+    def work(number: int) -> None:
+        done.append(number)
+        if threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+        over.wait(30)
+
+    with mapping(2) as each:
+        with pytest.raises(KeyboardInterrupt):
+            list(each(work, range(1000)))
+        over.set()
+    assert 1 <= len(done) <= 2
