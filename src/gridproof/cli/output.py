@@ -68,5 +68,5 @@ def note_lost(certificates: int) -> None:
 
 def print_note(text: str) -> None:
     """A remark on standard error."""
-    with alone(), contextlib.suppress(OSError):  # an answer does not fail for want of a remark
+    with alone(), contextlib.suppress(OSError):  # a remark that cannot be written is no failure
         typer.echo(f"note: {printable(text)}", err=True)

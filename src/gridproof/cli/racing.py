@@ -19,7 +19,7 @@ def race_with(level: Level, seed: int, player: str | None, own: Mapping[str, Any
     Raises
     ------
     GridproofError
-        When options of races are given for what is none, or mean nothing.
+        When options of races are given without a race, or mean nothing.
     """
     make = level.game.added("watch") if player is None else None
     race: Race | None = make(level, seed, **own) if make else None

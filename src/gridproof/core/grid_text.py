@@ -37,7 +37,7 @@ _SHARED_ROWS = 64
 
 
 def _cells_of_row(y: int, width: int) -> Iterable[Cell]:
-    """The cells of a row, at least so many: boards share those of their first rows, since they fill the memory."""
+    """The cells of a row, `width` or more: boards share those of their first rows, since they fill the memory."""
     if width <= len(_COLUMNS):
         return _shared_row(y) if y < _SHARED_ROWS else zip(_COLUMNS, repeat(y))
     return zip(range(width), repeat(y))

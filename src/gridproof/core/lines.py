@@ -54,7 +54,7 @@ class Line(NamedTuple):
 
 
 class About(NamedTuple):
-    """What a text says of a level or a pack besides its content."""
+    """The title, author and keys of a level or a pack."""
 
     title: str
     author: str

@@ -83,7 +83,7 @@ def no_marks(position: Any, action: Any) -> tuple[Mark, ...]:
 
 
 def nothing_beside(position: Any) -> tuple[Piece, ...]:
-    """What a game has besides its board that has nothing."""
+    """The default of `beside`: no pieces beside the board."""
     return ()
 
 
@@ -195,7 +195,7 @@ class Look:
     won: str = "You have won!"
     """Said when a level is won; what the player may do then is for the front end to ask."""
     lost: str = "No action is left: you have lost."
-    """Said when nothing can be done any more; likewise."""
+    """Said when nothing can be done any more; again, what follows is for the front end to ask."""
     farewell: str = "Good-bye!"
 
     def heard(self, done: Sequence[Outcome[Any]], actor: str | None) -> tuple[Outcome[Any], ...]:

@@ -40,7 +40,7 @@ class Session:
     Raises
     ------
     GridproofError
-        Without a level, with levels of several games or what is none, or for a seed, store or score that is none.
+        Without a level, with levels of several games or other values, or for an invalid seed, store or score.
     """
 
     def __init__(

@@ -27,7 +27,7 @@ from gridproof.pictures.drawing import (
 from gridproof.pictures.shapes import FONT, Brush
 
 _LINE = 56  # a caption's height
-_REST = 2  # the last position is shown for so many steps more
+_REST = 2  # steps for which the last position stays longer
 _UNMOVED = (
     "<style>@media (prefers-reduced-motion: reduce){"
     ".gp-shown{visibility:visible!important}.gp-hidden{visibility:hidden!important}}</style>"
@@ -51,7 +51,7 @@ def svg(
     Raises
     ------
     GridproofError
-        For a theme or a width that is none.
+        For an invalid theme or width.
     """
     brush = brush_of(theme)
     drawing = draw(position, action, brush)
@@ -69,7 +69,7 @@ def film(trace: Trace, *, theme: str = "auto", columns: int = 4, width: int | No
     Raises
     ------
     GridproofError
-        When the trace does not replay, or for an argument that is none.
+        When the trace does not replay, or an argument is invalid.
     """
     if columns < 1:
         raise GridproofError(f"columns {columns}: at least 1 is needed")
@@ -91,7 +91,7 @@ def animation(trace: Trace, *, theme: str = "auto", seconds: float = 0.6, width:
     Raises
     ------
     GridproofError
-        When the trace does not replay, or for an argument that is none.
+        When the trace does not replay, or an argument is invalid.
     """
     if not seconds > 0:
         raise GridproofError(f"seconds {seconds}: more than 0 are needed")

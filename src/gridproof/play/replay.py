@@ -69,7 +69,7 @@ class Replay:
         Raises
         ------
         GridproofError
-            When whoever plays knows no further, or a trace cannot be done as it says.
+            When the player cannot go on, or a step of a trace cannot be done.
         """
         if self._at == len(self._seen):
             step = next(self._coming, None)
@@ -89,7 +89,7 @@ class Replay:
         return there
 
     def go(self, place: int) -> None:
-        """Go to after so many actions, or as far as there are any; errors as of `forward`."""
+        """Go to the position after `place` actions, or to the last one; errors as of `forward`."""
         while self._at < place and self.forward():
             pass
         self._at = min(max(place, 0), self._at)

@@ -53,7 +53,7 @@ def check(
     Raises
     ------
     ParseError
-        When the formula is none, or a name in it means nothing on the level: where, and what there is.
+        When it is no formula, or a name in it means nothing on the level: the place, and what there is.
     GridproofError
         When it mixes CTL and LTL or is too large, for an unknown actor, and for wrong values.
     """

@@ -44,7 +44,7 @@ def parse(text: str) -> Formula:
     Raises
     ------
     ParseError
-        When it is none: where, and what was expected.
+        When it is no formula, with the place and what was expected.
     GridproofError
         When it is not a text, or too long or too deeply nested.
     """

@@ -85,7 +85,7 @@ def search(
     at: Any,
     steps: Any,
 ) -> Any:
-    """Search from the starts for a component with every mark, for so many steps at most.
+    """Search from the starts for a component with every mark, for at most `steps` steps.
 
     With `stop` it ends at the first, whose nodes are those with a number from that of the last root on; without,
     all nodes of such components are ACCEPTED at the end. `stack`, `path`, `following` (the next arc of each node

@@ -21,7 +21,7 @@ class Traces:
         self._found: list[Trace] = []
 
     def at(self, place: int) -> Trace | None:
-        """The one at a place from 0; None when there are not so many."""
+        """The one at a place, from 0; None when there are fewer."""
         while len(self._found) <= place:
             following = next(self._source, None)
             if following is None:

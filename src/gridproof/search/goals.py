@@ -73,7 +73,7 @@ def goals_of(kernel: GameKernel, game: Game) -> list[tuple[str, int]]:
 
 
 def value_of(kernel: GameKernel, game: Game, name: str, arguments: int) -> Compiled | None:
-    """The compiled value of a proposition with so many arguments; None where the rules must do."""
+    """The compiled value of a proposition with a number of arguments; None where the rules must do."""
     own = kernel.propositions.get((name, arguments))
     if own is not None or arguments or name not in _COMMON:
         return own

@@ -170,7 +170,7 @@ class _Part:
         self.ends = self._ends
 
     def first(self, positions: int) -> _Part:
-        """Itself, with so many positions."""
+        """Itself, limited to the first `positions`."""
         self.ends = self._ends[:positions]
         return self
 

@@ -90,7 +90,7 @@ def advance(
     measure: Any,
     weight: Any,
 ) -> None:
-    """Expand so many states, while there is room; stop at a goal, whose cost is the least for a weight of at most 1.
+    """Expand up to `expansions` states, while there is room; stop at a goal, whose cost is the least for a weight of at most 1.
 
     Stops as well when there would be more than `most` states. A state of which a cheaper way is found is
     opened again, unless any solution will do: the bound need not be consistent.

@@ -125,7 +125,7 @@ class GoalQuestion(Question):
         return self.goal.why_never(self.starts[0]) if alone else ""
 
     def solved(self, trace: Trace, states: int, optimal: bool = True) -> Solution:
-        """The answer with a trace that leads to the goal, after so many positions.
+        """The answer with a trace that leads to the goal, after finding `states` positions.
 
         Raises
         ------
@@ -138,7 +138,7 @@ class GoalQuestion(Question):
         return Solution(True, trace, cost, optimal and not self.greedy, states, self.meter.seconds)
 
     def refuted(self, states: int) -> Solution:
-        """The answer that there is no way, after so many positions."""
+        """The answer that there is no way, after finding `states` positions."""
         return Solution(False, None, None, True, states, self.meter.seconds)
 
     def given_up(self, states: int) -> Solution:

@@ -121,7 +121,7 @@ def solver_named(game: Game, name: str) -> SolvingEngine:
 
 
 def _told(question: GoalQuestion, found: Answered[Solution], rules: Rules | None = None) -> Solution:
-    """The answer with what is to be said of how it came about, and why there is none."""
+    """The answer with the name of the engine, and, where there is no way, the reason."""
     answer = replace(found.answer, engine=found.engine.name, refused=found.refused)
     if answer.found is None and rules:  # the rules may have found more before
         answer = replace(answer, states=max(answer.states, rules.states))

@@ -68,7 +68,7 @@ class StateStore:
         return self.words, self.table
 
     def _arrays(self, room: int) -> tuple[Array, Array, Array]:
-        """Empty words, parents and table for so many states."""
+        """Empty words, parents and table with a capacity of `room` states."""
         table = np.zeros(1 << (2 * room - 1).bit_length(), np.uint32)
         return np.zeros((room, self.packing.words), np.uint64), np.zeros(room, np.uint32), table
 
@@ -98,7 +98,7 @@ class StateStore:
         return min(2 * len(self.words), max(self.most, self._starts))
 
     def grow(self, each: Each = map, threads: int = 1) -> None:
-        """Make room for twice as many states, by so many threads, or raise MemoryError and change nothing."""
+        """Double the capacity, by some threads, or raise MemoryError and change nothing."""
         words, parents, table = self._arrays(self._larger)
         edges = [self.count * i // threads for i in range(threads + 1)]
 

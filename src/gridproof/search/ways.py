@@ -33,7 +33,7 @@ class SolvingEngine(Engine[GoalQuestion, Solution]):
         return self.reason_against(question)
 
     def reason_against(self, question: GoalQuestion) -> str:
-        """Why it is not made for such a question, besides what is minimised; "" when it is."""
+        """Why it does not take the question, apart from the measure; "" when it does."""
         return ""
 
 

@@ -45,7 +45,7 @@ def opened(url: str) -> sa.Engine:
     Raises
     ------
     GridproofError
-        When the URL is none, the database cannot be opened, or a newer gridproof has written it.
+        When the URL is invalid, the database cannot be opened, or a newer gridproof has written it.
     """
     with reported(url):
         address = sa.make_url(url)

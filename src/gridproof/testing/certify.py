@@ -43,7 +43,7 @@ def certify(
     minimise : str or None
         The measure that new certificates minimise.
     limit : Limit
-        How hard to try on each level.
+        The limit for each level.
 
     Yields
     ------

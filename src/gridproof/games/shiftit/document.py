@@ -161,7 +161,7 @@ class ShiftItVoc:
         return self.get_pos(time + 1, tile) if self._moved(time, tile) else None
 
     def cn_get_pos(self, time: int, tile: str) -> P | None:
-        """The position that the move at a time causes a tile to have no longer; None likewise (S17)."""
+        """The position that the move at a time causes a tile to have no longer; None for one that it does not move (S17)."""
         return self.get_pos(time, tile) if self._moved(time, tile) else None
 
     def is_locked(self, tile: str) -> bool:

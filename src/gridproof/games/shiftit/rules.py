@@ -134,7 +134,7 @@ class Level(core.Level):
     Raises
     ------
     InvalidLevel
-        With every broken clause of S1, S2 and S3, and every name that is none or not its own.
+        With every broken clause of S1, S2 and S3, and every name that is invalid or used twice.
     """
 
     tiles: tuple[Tile, ...]

@@ -82,7 +82,7 @@ class Run:
 
 
 def check_horizon(horizon: object) -> int:
-    """A horizon as it is; GridproofError for what is none."""
+    """A horizon as it is; GridproofError when it is invalid."""
     if isinstance(horizon, bool) or not isinstance(horizon, int) or horizon < 0:
         raise GridproofError(f"a horizon is a whole number of at least 0, not {horizon!r}")
     return horizon

@@ -191,7 +191,7 @@ def _worth(position: Position, pairs: list[tuple[int, int]]) -> float:
 
 
 def _cut(game: list[tuple[Position, Step]], wish: Wish) -> Made | None:
-    """The position so many moves before the end, or the first one of a shorter game."""
+    """The position at the wished number of moves before the end, or the first one of a shorter game."""
     if not game:
         return None
     rest = game[-wish.moves :]

@@ -16,7 +16,7 @@ from gridproof.testing.conformance.fault import place, raises, require, require_
 from gridproof.testing.conformance.positions import all_actions
 
 _LOOKED_UP = 2  # outcomes of an action that are asked for by their label
-_REFUSED = 4  # actions of other positions that are tried in vain
+_REFUSED = 4  # actions of other positions that must be refused
 
 
 def check_steps(position: Position[Any], game: Game, rng: Rng, most: int) -> None:

@@ -61,7 +61,7 @@ _DIRECTIONS = np.array(
 
 @borrowing
 def noticed(state: Any, place: Any, shift: Any, times: Any) -> None:
-    """Tell a robot, so many times, that a belt has moved it; it forgets its hints (R18, R20)."""
+    """Tell a robot a number of times that a belt has moved it; it forgets its hints (R18, R20)."""
     before = np.int64((state[place] >> shift) & _BYTE)
     state[place] &= ~(_BYTE << shift)
     state[place] |= U(min(before + times, 255)) << shift

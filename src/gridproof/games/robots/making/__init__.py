@@ -163,7 +163,7 @@ def _candidates(rng: Rng, wish: Wish) -> Iterator[tuple[Made | None, float]]:
 
 
 def _drawn(rng: Rng, wish: Wish, distance: int) -> Level | None:
-    """A board whose robots stand about so many steps from home; None when it is no valid level."""
+    """A board whose robots stand about `distance` steps from home; None when it is no valid level."""
     blank = {(x, y) for x in range(wish.width) for y in range(wish.height)}
     tiles = lay_belts(rng, blank, wish.conveyors)
     tiles |= lay_broken(rng, blank, tuple(tiles), wish.broken)

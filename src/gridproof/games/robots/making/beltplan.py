@@ -11,7 +11,7 @@ from gridproof.games.robots.board import Cell, Kind, Tile
 POINTS = {0: (-1, 0), 90: (0, 1), 180: (1, 0), 270: (0, -1)}  # R3: where a conveyor's rotation points
 _LONGEST_RUN, _RUNS = 8, 60
 _STRAIGHT = 3  # steps straight ahead for each turn, where there is room
-_LOOPS = 6  # one of so many belts is a loop
+_LOOPS = 6  # one of this number of belts is a loop, on average
 
 
 def beside(cell: Cell) -> list[Cell]:
@@ -32,7 +32,7 @@ def steps_from(start: Cell, free: Collection[Cell]) -> dict[Cell, int]:
 
 
 def lay_belts(rng: Rng, blank: set[Cell], count: int) -> dict[Cell, Tile]:
-    """So many conveyors on blank cells, which are used up: in runs, else one by one."""
+    """Lay `count` conveyors on blank cells, which are used up: in runs, else one by one."""
     belts: dict[Cell, int] = {}
     for _ in range(_RUNS):
         length = min(count - len(belts), 2 + rng.below(_LONGEST_RUN - 1))
@@ -104,7 +104,7 @@ def _rotation(cell: Cell, other: Cell) -> int:
 
 
 def lay_broken(rng: Rng, blank: set[Cell], others: Collection[Cell], count: int) -> dict[Cell, Tile]:
-    """So many broken tiles on blank cells, which are used up; they keep the other cells connected where possible."""
+    """Lay `count` broken tiles on blank cells, which are used up; the other cells stay connected where possible."""
     broken: dict[Cell, Tile] = {}
     cells = shuffled(rng, blank)
     for parting in (False, True):

@@ -52,9 +52,9 @@ TOGETHER = Limit(states=10_000)
 
 
 class Planner:
-    """Sees the board, and goes home by the fewest requests as though the others stood still.
+    """Sees the board, and goes home by the fewest requests, assuming that the others stand still.
 
-    Where that is impossible, it plays for the quickest end of the race as though all robots did, and
+    Where that is impossible, it plays for the quickest end of the race, assuming that all robots do, and
     passes its turn when it is another's: planners that agree bring one of them home. Where there is no
     such plan either, it does anything that succeeds.
 

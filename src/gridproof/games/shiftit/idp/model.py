@@ -47,7 +47,7 @@ class ModelVerdict:
     holds: bool | None
     """True, False, or None (a limit was reached first)."""
     violation: Violation | None
-    """The first violated clause, when it is none."""
+    """The first violated clause, when it is no model."""
     run: Run | None
     """The run that it is, or that completes it."""
 
@@ -75,7 +75,7 @@ def check_model(structure: Structure, limit: Limit | None = None, horizon: int |
     Raises
     ------
     GridproofError
-        When the horizon is none, or larger than LONGEST.
+        When the horizon is invalid, or larger than LONGEST.
     """
     if horizon is not None and not 0 <= horizon <= LONGEST:
         raise GridproofError(f"a horizon is a whole number from 0 to {LONGEST}, not {horizon}")

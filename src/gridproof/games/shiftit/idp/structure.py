@@ -165,7 +165,7 @@ class Structure:
         return _InOrder(self.elements)
 
     def first(self, most: int) -> Mapping[str, tuple[Element, ...]]:
-        """The first elements of each listed type in order, at most so many."""
+        """The first elements of each listed type in order, at most `most`."""
         return _InOrder(self.elements, most)
 
     def values(self, symbol: str) -> Mapping[Row, Element]:

@@ -118,7 +118,7 @@ turns: Any = Hole()
 
 
 def moved(data: Any, word: Any, out: Any) -> None:
-    """The ranks of all moves' results, on so many movable places and with so many turns at most.
+    """The ranks of the positions that all moves lead to.
 
     Of a placement's rank, the digit of a place is how many tiles behind it are less than its own: they
     are counted in the fields of a word, for all places at once, by subtractions that leave a guard

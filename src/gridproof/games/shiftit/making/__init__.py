@@ -33,7 +33,7 @@ LONGEST = 10
 MOST_MOVES, MOST_DIFFICULTY = 100, 10**6
 _LETTERS = (*PALETTE, *(letter for letter in string.ascii_lowercase if letter not in "brgyop"))
 _TRIALS, _TIMES = 12, 3  # boards that are coloured; times the effort that all of them together may take
-_FURTHER = 3  # so many shifts more than at the trial before
+_FURTHER = 3  # more shifts at each trial than at the one before
 _PACKED = 36  # tiles of boards that have a kernel
 _EFFORT = 100_000  # positions that breadth-first search may find, where no more are wished for
 _EFFORT_BY_RULES = 4_000  # the same without a kernel
@@ -157,7 +157,7 @@ def _locked(rng: Rng, wish: Wish) -> frozenset[int]:
 
 
 def _some(rng: Rng, items: range | list[int], count: int) -> list[int]:
-    """So many of the items, all subsets equally likely."""
+    """A random subset of `count` items, each as likely."""
     left = list(items)
     return [left.pop(rng.below(len(left))) for _ in range(count)]
 
@@ -232,7 +232,7 @@ def _reach(level: Level, wish: Wish) -> int:
 
 
 def _scrambled(rng: Rng, won: Level, length: int) -> Trace | None:
-    """The undoing of so many random shifts of a board that is won; None when they lead to a win."""
+    """Undoes `length` random shifts of a won board; None when these lead to a win."""
     telling, tiles = _telling(won), won.start().tiles
     undoing: list[Move] = []
     for _ in range(length):

@@ -165,7 +165,7 @@ class _Looking:
         return bool(self._counters[FOUND] == _MOST)
 
     def go_on(self, steps: int) -> None:
-        """Put so many tiles."""
+        """Put up to `steps` more tiles."""
         look(self._tables, *self._room, self._wins, self._counters, self.steps + steps)
 
     def wins(self) -> list[Position]:

@@ -88,11 +88,11 @@ class Blasting:
         return [self._grid.of(way) for way in fits]
 
     def suffices(self, bombs: int) -> bool:
-        """Whether so many bombs may suffice: False is a proof that they do not."""
+        """Whether a number of bombs may suffice: False is a proof that it does not."""
         return any(self._pushes(walls, None) is not None for walls in self._ready(bombs))
 
     def fewest(self, bombs: int) -> tuple[int, Plan] | None:
-        """The fewest pushes with so many bombs, and where they go off; None when that is not known."""
+        """The fewest pushes with a number of bombs, and where they go off; None when that is not known."""
         layer = self._layer(bombs, last=True)
         best: tuple[int, Plan] | None = None
         for walls in sorted(self._ready(bombs, last=True), key=lambda walls: layer[walls] is None):
@@ -114,7 +114,7 @@ class Blasting:
         ]
 
     def _layer(self, bombs: int, last: bool = False) -> dict[Places, Plan | None]:
-        """The walls that so many bombs can leave, each with a plan if no box is in its way.
+        """The walls that a number of bombs can leave, each with a plan if no box is in its way.
 
         Of the last one only those that leave nothing shut.
         """

@@ -23,7 +23,7 @@ from gridproof.games.sokoban.solver.pulling import Pulled
 from gridproof.games.sokoban.validity import Cell, in_reading_order
 
 _PULLED = 1 << 11  # arrangements of boxes that are looked at on each plan
-_FLOODED = 1200  # squares that are looked at for a unit of work, by and large
+_FLOODED = 1200  # squares that are looked at for a unit of work, roughly
 _LAID_OUT = 100  # units of work that it costs at least
 _DRAWN = 40  # arrangements that are drawn
 _TRIED = 3  # of these, those that are proved
@@ -92,7 +92,7 @@ def _room(rng: Rng, size: tuple[int, int], most: int) -> set[Cell]:
 
 
 def _depots(rng: Rng, layout: _Layout, count: int, apart: bool) -> set[Cell] | None:
-    """Cells inside the border, next to each other by and large, or anywhere."""
+    """Cells inside the border, mostly next to each other, or anywhere."""
     reached = layout.grid.reached(layout.grid.bits[layout.player], layout.opened) & layout.grid.inside
     cells = [cell for cell in layout.grid.cells(reached) if cell != layout.player]
     if len(cells) < count:

@@ -54,7 +54,7 @@ def whole_room(width: int, height: int) -> set[Cell]:
 
 
 def floor_plan(rng: Rng, width: int, height: int, least: int) -> set[Cell]:
-    """Floor of at least so many cells, if the border lets it be, that reaches to all four sides."""
+    """Floor of at least `least` cells, where the border leaves room, that reaches all four sides."""
     inside = whole_room(width, height)
     wanted = max(least, len(inside) * (45 + rng.below(21)) // 100)
     floor: set[Cell] = set()

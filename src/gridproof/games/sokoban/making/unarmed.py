@@ -28,7 +28,7 @@ from gridproof.games.sokoban.validity import Cell, in_reading_order
 _PLANS = 12  # floor plans that are tried
 _CLIMBS = 6  # of a wished difficulty
 _PULLED = 1 << 15  # arrangements of boxes that are looked at on each
-_FLOODED = 60_000_000  # squares that may be looked at for a level, by and large
+_FLOODED = 60_000_000  # squares that may be looked at for a level, roughly
 _CLIMBED = 520_000_000  # and for one of a wished difficulty
 _ALTERED = 100_000  # of these, what each altered plan costs at least
 _STALLED = 80  # alterations in a row that bring nothing: then a new plan is drawn
@@ -101,7 +101,7 @@ def _by_depth(
         made = _at_depth(rng, pulled, depth, floor, wish)
         yield made, -math.inf
         if made and _effort_of(made) <= (wish.difficulty or _effort_of(made)):
-            break  # what is less deep is easier, by and large
+            break  # fewer pushes are usually easier
         purse.work -= _effort_of(made) * (len(pulled.board.cells) + wish.boxes**2)
         if purse.work <= 0:
             break
@@ -121,7 +121,7 @@ def _depths(deepest: int) -> Iterator[int]:
 
 
 def _at_depth(rng: Rng, pulled: Pulled, depth: int, floor: set[Cell], wish: Wish) -> Made | None:
-    """A level of so many pushes, and no needless floor; None when the proof is too hard."""
+    """A level of `depth` pushes without needless floor; None when the proof is too hard."""
     boxes, square = pulled.arranged(rng.choice(pulled.at(depth)))
     board = pulled.board
     depots = [board.cells[goal] for goal in board.goals]

@@ -194,7 +194,7 @@ class Board:
         return self._grid.reached(self._grid.bits[self._start], self._grid.everywhere & ~walls)
 
     def _opened(self, stage: _Stage) -> Places:
-        """The walls that so many bombs cannot delete, wherever the player goes meanwhile (K8)."""
+        """The walls that the bombs of a stage cannot delete, wherever the player goes meanwhile (K8)."""
         assert self._grid
         walls = stage.walls
         for _ in range(stage.bombs):

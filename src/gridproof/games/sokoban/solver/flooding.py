@@ -16,7 +16,7 @@ STEPS, AFTER, QUEUE, GROUP = range(4)
 
 
 def scratch(squares: int, boxes: int, words: int) -> tuple[np.ndarray[Any, Any], ...]:
-    """The arrays of an expansion: boxes, where they are, marks, lists, places, and a state of so many words."""
+    """The arrays of an expansion: boxes, where they are, marks, lists, places, and a state of `words` words."""
     return (
         np.empty(boxes, np.int16),
         np.zeros(squares, np.uint8),

@@ -32,7 +32,7 @@ _ONE = U(1)
 COUNT, EXPANDED = range(2)  # the counters of a search
 NOTHING = -2  # the depth that is complete before anything has been found
 _FIRST = 1 << 13  # more than the squares of any board
-_WORK = 1 << 25  # squares that are looked at between two looks at the clock, by and large
+_WORK = 1 << 25  # squares that are looked at between two looks at the clock, roughly
 
 
 @borrowing
@@ -53,7 +53,7 @@ def pull_all(neighbours: Any, goals: Any, store: Any, work: Any, counters: Any, 
     """Find more states, in the order of their depth, but not more than `most`, which the store can hold.
 
     The counters are how many states there are, and how many of them have been expanded. Ends early when
-    so much work is done, in squares that are looked at, by and large: then there are more to be found.
+    so much work is done, in squares that are looked at, roughly: then there are more to be found.
     """
     words, table, depths = store
     boxes, occupied, _, _, places, child = work
@@ -176,14 +176,14 @@ class Pulled:
             yield
 
     def _size(self, count: int) -> int:
-        """The length of arrays for so many."""
+        """The length of arrays for `count` arrangements."""
         size = max(len(self._words), _FIRST)
         while size < count:
             size *= 2
         return size
 
     def growth(self, wanted: int) -> int:
-        """How many bytes more may be held while `extend` makes room for so many."""
+        """How many more bytes may be held while `extend` makes room for `wanted` arrangements."""
         size = self._size(wanted)
         if self.exhausted or size == len(self._words):
             return 0
@@ -210,7 +210,7 @@ class Pulled:
         return int(self._depths[self.states - 1])
 
     def at(self, depth: int) -> list[int]:
-        """The arrangements from which so many pushes win; of these, those with the fewest boxes on depots."""
+        """The arrangements that `depth` pushes win from; of these, those with the fewest boxes on depots."""
         first, end = np.searchsorted(self._depths[: self.states], (depth, depth + 1))
         at_home = np.bitwise_count(self._words[first:end] & self._words[0]).astype(np.int64)
         counts = at_home[:, :-1].sum(axis=1)  # the first arrangement is all depots

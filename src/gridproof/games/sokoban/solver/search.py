@@ -54,7 +54,7 @@ _FIRST = 1 << 12
 _MOST = 1 << 31  # states, whose numbers are int32
 _MANY = 1 << 13  # states, after which it is worth searching backwards as well
 _CHUNK = 1 << 18  # expansions between two looks at the clock, times the square of the boxes
-_WORK = 1 << 26  # and squares and distances that are looked at meanwhile, by and large
+_WORK = 1 << 26  # and squares and distances that are looked at meanwhile, roughly
 _BUCKETS = 1 << 18  # dearer states share the last one, until all others are empty
 
 
