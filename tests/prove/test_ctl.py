@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from tests.prove.graphs import Drawn, ctl, graphs, truth_in
 
+from gridproof.core.limit import Stopped
 from gridproof.prove.ctl import Evaluator, opposite
 from gridproof.prove.explain import Explainer
 from gridproof.prove.formula import Binary, Formula, Unary, negated
-from gridproof.prove.model import Model, Stopped, rows_of
+from gridproof.prove.model import Model, rows_of
 from gridproof.prove.parsing import parse
 from gridproof.prove.paths import Path
 

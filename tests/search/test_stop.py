@@ -12,7 +12,7 @@ import pytest
 from numba.core import config
 
 import gridproof as gp
-from gridproof.core.limit import Stopped, stopping
+from gridproof.core.limit import Stopped, check_stop, stopping
 from gridproof.kernels.compile import Hole, kernel
 from gridproof.search import by_kernel, informed
 from gridproof.search import explore as exploring
@@ -92,6 +92,21 @@ def test_a_search_that_is_ended_while_its_kernels_are_compiled_says_so(
     answer = gp.solve(row(), limit=gp.Limit(stop=event), solver=solver)
     assert (answer.found, answer.stopped_by) == (None, "stop")
     assert answer.engine == (solver or "rules-both-ends")
+
+
+@pytest.mark.parametrize("formula", ["AG EF won", "G F won"])
+def test_a_proof_that_is_ended_while_its_kernels_are_compiled_says_so(
+    formula: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = threading.Event()
+
+    def compiling(*_: object) -> None:
+        event.set()
+        check_stop()
+
+    monkeypatch.setattr("gridproof.prove.prover._Prover", compiling)
+    verdict = gp.check(gp.read("..@.o", "null")[0], formula, limit=gp.Limit(stop=event))
+    assert (verdict.holds, verdict.stopped_by) == (None, "stop")
 
 
 def double(x: Any) -> Any:

@@ -24,7 +24,7 @@ class Stop(Protocol):
 
 
 class Stopped(GridproofError):
-    """Work that can give no answer on the way has been ended by another thread."""
+    """Work that can give no answer on the way has been ended, by a limit or by another thread."""
 
     def __init__(self) -> None:
         super().__init__("stopped before it was done")
@@ -167,6 +167,12 @@ class Meter:
         elif memory_in_use() > self.memory:
             self.stopped_by = "memory"
         return bool(self.stopped_by)
+
+    @property
+    def why(self) -> str:
+        """Which limit has ended the work; that of memory, where no other has."""
+        self.reached(0)
+        return self.stopped_by or "memory"
 
     def full(self, states: int) -> bool:
         """Whether the limit of positions is reached, so that none may be kept besides these `states`."""

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from gridproof.core.limit import Stopped
 from gridproof.prove.automaton import always
 from gridproof.prove.fairness import Assumption
 from gridproof.prove.fixpoints import some_always, some_next, some_until
 from gridproof.prove.formula import TRUE, Binary, Formula, Truth, Unary, negated
-from gridproof.prove.model import Model, Stopped
+from gridproof.prove.model import Model
 from gridproof.prove.paths import Paths
 
 Array = np.ndarray[Any, Any]

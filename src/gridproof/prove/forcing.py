@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Meter
+from gridproof.core.limit import Meter, Stopped, stopping
 from gridproof.core.position import NATURE
 from gridproof.core.wording import some
 from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, subformulas
-from gridproof.prove.model import Model, Stopped
+from gridproof.prove.model import Model
 from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
 from gridproof.prove.verdict import Verdict
 from gridproof.search.space import StateSpace
@@ -221,12 +221,13 @@ def answer(known: Verdict, space: StateSpace, meter: Meter) -> Verdict:
     if not space.complete:
         return known
     try:
-        game = TurnGame(space, meter)
-        _check_players(known.formula, game.order)
-        values = game.values(known.formula)
-        return _explained(known, game, values)
+        with stopping(meter.limit.stop):
+            game = TurnGame(space, meter)
+            _check_players(known.formula, game.order)
+            values = game.values(known.formula)
+            return _explained(known, game, values)
     except (Stopped, MemoryError):
-        return replace(known, stopped_by=meter.stopped_by or "memory")
+        return replace(known, stopped_by=meter.why)
 
 
 def _explained(known: Verdict, game: TurnGame, values: Array) -> Verdict:

@@ -25,10 +25,6 @@ Array = np.ndarray[Any, Any]
 _LARGEST = 1 << 63  # numbers of positions have 64 bits
 
 
-class Stopped(Exception):
-    """A limit has been reached."""
-
-
 class Rows:
     """A graph, forwards and backwards."""
 

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Stopped
 from gridproof.prove import product
 from gridproof.prove.automaton import Automaton
 from gridproof.prove.fairness import Assumption
 from gridproof.prove.formula import Formula, Next
-from gridproof.prove.model import Model, Stopped
+from gridproof.prove.model import Model
 
 Array = np.ndarray[Any, Any]
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Meter
+from gridproof.core.limit import Meter, Stopped, stopping
 from gridproof.core.loading import told_of_compiling
 from gridproof.core.trace import Step, Trace
 from gridproof.prove.automaton import automaton_of
@@ -18,7 +18,7 @@ from gridproof.prove.ctl import Evaluator
 from gridproof.prove.explain import Explainer
 from gridproof.prove.fairness import Assumption, Fair, assumptions
 from gridproof.prove.formula import Formula, Logic, logic_of, negated
-from gridproof.prove.model import Model, Stopped, rows_of
+from gridproof.prove.model import Model, rows_of
 from gridproof.prove.partly import seen_so_far
 from gridproof.prove.paths import Path, Paths
 from gridproof.prove.vacuity import without_consequence
@@ -58,11 +58,11 @@ def answer(known: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdi
     """
     if not space.complete:
         return seen_so_far(known, space)
-    with _not_counting_compilation(meter):
-        try:
+    try:
+        with _not_counting_compilation(meter), stopping(meter.limit.stop):
             return _answer(known, space, fair, meter)
-        except (Stopped, MemoryError):
-            return replace(known, stopped_by=meter.stopped_by or "memory")
+    except (Stopped, MemoryError):
+        return replace(known, stopped_by=meter.why)
 
 
 def _answer(known: Verdict, space: StateSpace, fair: Fair, meter: Meter) -> Verdict:
