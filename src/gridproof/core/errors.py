@@ -27,7 +27,7 @@ class BrokenLevel(GridproofError):
     number : int
         Which level of its text it is, from 1; 0 when it is the only one, or none.
     pack : Pack or None
-        Of a text of several levels: those that are valid, and in `pack.broken` the error of each other.
+        For a text of several levels: the valid ones; `pack.broken` has the errors of the others.
     """
 
     path: Path | None = None

@@ -29,7 +29,7 @@ successors: Any = Hole()
 
 
 class Graph:
-    """What leads from which position to which: the edges of position i stand from `offsets[i]` to `offsets[i + 1]`.
+    """Edges in compressed sparse rows: those of position i are at `offsets[i]` to `offsets[i + 1]`.
 
     Each outcome of each action is an edge, in the order of the rules: several may join the same two positions.
 
