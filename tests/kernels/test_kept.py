@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from numba.core import config
 from gridproof.core.loading import told_of_compiling
 from gridproof.kernels import compile as compiling
 from gridproof.kernels.cache import _Files
-from gridproof.kernels.compile import borrowing, kernel
+from gridproof.kernels.compile import Hole, borrowing, kernel
 
 KEY = ("a signature", ("x86_64", "a processor"))
 DATA = {"object": bytes(range(256)) * 8, "name": "a kernel"}
@@ -168,3 +169,23 @@ def test_whoever_shows_it_is_told_when_something_is_compiled(made: Callable[...,
         assert told == [True, False]  # once for all that is called
     finally:
         told_of_compiling.remove(tell)
+
+
+def test_a_profiler_changes_nothing_that_kernels_reach() -> None:
+    """Numba clears flags of the code of what is called while one runs."""
+    called = kernel(_doubled)
+    calls = kernel(_calls_another, another=called)
+    with cProfile.Profile():
+        assert called(2) == 4
+    assert calls(2) == 5
+
+
+another: Any = Hole()
+
+
+def _doubled(number: Any) -> Any:
+    return 2 * number
+
+
+def _calls_another(number: Any) -> Any:
+    return another(number) + 1

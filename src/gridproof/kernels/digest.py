@@ -12,6 +12,7 @@ import dis
 import enum
 import functools
 import hashlib
+import inspect
 import math
 import types
 from collections.abc import Iterator, Mapping
@@ -27,6 +28,15 @@ _OPAQUE_MODULES = (np, math, numba)
 
 _PLAIN = frozenset({bool, int, float, complex, str, bytes, type(None), type(Ellipsis)})
 
+
+_KINDS = (
+    inspect.CO_VARARGS
+    | inspect.CO_VARKEYWORDS
+    | inspect.CO_GENERATOR
+    | inspect.CO_COROUTINE
+    | inspect.CO_ASYNC_GENERATOR
+)
+"""The flags of a code object that tell how it is called; numba changes others where a profiler runs."""
 
 ITSELF = "itself"
 """What a function's own name means while it is digested."""
@@ -113,7 +123,8 @@ class Digest:
         self._hash.update(code.co_code)
         self._hash.update(code.co_exceptiontable)
         self._add("names", (code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars))
-        counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
+        flags = code.co_flags & _KINDS
+        counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, flags
         self._add("parameters", counts)
         for i, constant in enumerate(code.co_consts):
             if not isinstance(constant, types.CodeType):
