@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -136,7 +138,10 @@ def test_formulas_of_hundreds_of_operators(text: str) -> None:
     again = parse(str(formula))
     assert again == formula
     assert hash(again) == hash(formula)
-    assert repr(again) == repr(formula)
+    assert repr(again) == repr(formula) == f"parse({str(formula)!r})"
+    assert pickle.loads(pickle.dumps(formula)) == formula
+    assert formula != parse(text.replace("p", "q"))
+    assert formula != text
 
 
 @pytest.mark.parametrize("text", ["X " * 4000 + "p", "p" + " -> p" * 2000, "!" * (DEEPEST + 1) + "p"])

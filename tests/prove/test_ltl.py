@@ -190,7 +190,7 @@ def test_from_several_starts() -> None:
 @pytest.mark.parametrize(
     ("text", "states", "marks"),
     [("G F p", 1, 1), ("F G p", 2, 1), ("G p", 1, 0), ("p U q", 2, 1), ("G (p -> F q)", 2, 1), ("F F p", 2, 1),
-     ("G G p", 1, 0), ("G (p -> O q)", 2, 0), ("G F p & G F q", 1, 2), ("X " * 200 + "p", 202, 0)],
+     ("G G p", 1, 0), ("G (p -> O q)", 2, 0), ("G F p & G F q", 1, 2), ("X " * 200 + "p", 202, 0), ("F G F p", 1, 1), ("G F G p", 2, 1), ("O O p", 2, 0), ("H H p", 3, 0)],
 )  # fmt: skip
 def test_automata_are_small(text: str, states: int, marks: int) -> None:
     automaton = automaton_of(parse(text))
@@ -206,8 +206,8 @@ def test_an_automaton_to_read() -> None:
     "text", [" & ".join(f"F p{i}" for i in range(30)), " & ".join(f"G F p{i}" for i in range(12))]
 )
 def test_automata_that_would_be_too_large(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.prove.automaton._MOST_TERMS", 64)
-    with pytest.raises(gp.GridproofError, match="too large: more than 64 transitions"):
+    monkeypatch.setattr("gridproof.prove.automaton._MOST_WORK", 5000)
+    with pytest.raises(gp.GridproofError, match="too large: it has too many ways to hold"):
         automaton_of(parse(text))
 
 
@@ -223,3 +223,8 @@ def test_more_atoms_than_a_word_has_bits(monkeypatch: pytest.MonkeyPatch) -> Non
         gp.GridproofError, match="4 different atoms, 3 of 'again and again' and 1 of fairness"
     ):
         paths_of(edges("x0"), parse("p U q U !p U !q"), ("weak x",))
+
+
+def test_too_many_operators_of_the_past() -> None:
+    with pytest.raises(gp.GridproofError, match="more than 32 different operators of the past"):
+        automaton_of(parse("Y " * 33 + "p"))

@@ -17,7 +17,8 @@ from gridproof.prove.formula import FALSE, TEMPORAL, TRUE, Binary, Formula, Next
 
 _MOST_STATES = 1 << 12
 _MOST_TRANSITIONS = 1 << 16
-_MOST_TERMS = 1 << 10
+_MOST_WORK = 1_000_000  # comparisons of terms
+_MOST_REGISTERS = 32
 
 
 class Transition(NamedTuple):
@@ -93,30 +94,6 @@ class _Term(NamedTuple):
         return self.now == other.now and not any(one & ~two for one, two in zip(self, other, strict=True))
 
 
-def _both(terms: Iterable[_Term], others: list[_Term]) -> list[_Term]:
-    """All ways to meet two obligations at once, without those that others cover."""
-    joined = (
-        _Term(*(one | two for one, two in zip(term, other, strict=True)))
-        for term in terms
-        for other in others
-    )
-    return _least(term for term in joined if not (term.must & term.not_any or term.was & term.was_not))
-
-
-def _least(terms: Iterable[_Term]) -> list[_Term]:
-    kept: list[_Term] = []
-    for term in terms:
-        if any(one.covers(term) for one in kept):
-            continue
-        kept = [one for one in kept if not term.covers(one)]
-        kept.append(term)
-        if len(kept) > _MOST_TERMS:
-            raise GridproofError(
-                f"the formula's automaton would be too large: more than {_MOST_TERMS:,} transitions of a state"
-            )
-    return kept
-
-
 _TRUE, _FALSE = 0, 1
 _WAYS = {"F": ("U", TRUE), "G": ("R", FALSE), "O": ("S", TRUE), "H": ("T", FALSE)}
 """Operators before one formula that are others between two."""
@@ -145,6 +122,7 @@ class _Tableau:
         self._remembered: list[tuple[int, int]] = []
         """What sets each register, and what does not."""
         self._expanded: dict[int, list[_Term]] = {}
+        self._work = 0
 
     @property
     def marks(self) -> int:
@@ -218,8 +196,10 @@ class _Tableau:
     def _until(self, one: int, two: int) -> int:
         if two in (_TRUE, _FALSE) or one in (_FALSE, two):
             return two
-        kind, before, _ = self._nodes[two]
+        kind, before, after = self._nodes[two]
         if kind == "U" and before in (one, _TRUE):  # F F p, p U (p U q)
+            return two
+        if (one, kind, before, self._nodes[after][:2]) == (_TRUE, "R", _FALSE, ("U", _TRUE)):  # F G F p
             return two
         made = self._made("U", one, two)
         self._marks.setdefault(made, len(self._marks))
@@ -228,26 +208,40 @@ class _Tableau:
     def _release(self, one: int, two: int) -> int:
         if two in (_TRUE, _FALSE) or one in (_TRUE, two):
             return two
-        kind, before, _ = self._nodes[two]
-        return two if kind == "R" and before in (one, _FALSE) else self._made("R", one, two)
+        kind, before, after = self._nodes[two]
+        if kind == "R" and before in (one, _FALSE):  # G G p
+            return two
+        if (one, kind, before, self._nodes[after][:2]) == (_FALSE, "U", _TRUE, ("R", _FALSE)):  # G F G p
+            return two
+        return self._made("R", one, two)
 
     def _yesterday(self, operand: int, opposite: int, positive: bool) -> int:
         key = "Y", operand, opposite
         if key not in self._registers:
-            self._registers[key] = len(self._remembered)
-            self._remembered.append((operand, opposite))
+            self._remember(key, operand, opposite)
         return self._made("was" if positive else "was not", self._registers[key])
 
     def _since_node(self, one: int, two: int, not_one: int, not_two: int, positive: bool) -> int:
         """An S, or the opposite of the S whose sides are the opposites of these."""
         if not positive:
             one, two, not_one, not_two = not_one, not_two, one, two
+        if self._nodes[two][0] == "S" and self._since[self._nodes[two][1]][0] in (one, _TRUE):  # O O p
+            return two if positive else not_two
         key = "S", one, two
         if key not in self._registers:
-            register = self._registers[key] = len(self._remembered)
+            register = len(self._remembered)
             self._since[register] = one, two, not_one, not_two
-            self._remembered.append((self._made("S", register), self._made("T", register)))
+            self._remember(key, self._made("S", register), self._made("T", register))
         return self._remembered[self._registers[key]][not positive]
+
+    def _remember(self, key: tuple[str, int, int], sets: int, sets_not: int) -> None:
+        """A new register, and what sets it."""
+        if len(self._remembered) == _MOST_REGISTERS:
+            raise GridproofError(
+                f"the formula has more than {_MOST_REGISTERS} different operators of the past"
+            )
+        self._registers[key] = len(self._remembered)
+        self._remembered.append((sets, sets_not))
 
     def _expand(self, number: int) -> list[_Term]:
         """The ways to meet one obligation."""
@@ -267,21 +261,46 @@ class _Tableau:
             case "X":
                 return [_Term(after=1 << one)]
             case "&":
-                return _both(self._expand(one), self._expand(two))
+                return self._both(self._expand(one), self._expand(two))
             case "|":
-                return _least([*self._expand(one), *self._expand(two)])
+                return self._least([*self._expand(one), *self._expand(two)])
         return self._ways_through_time(kind, number, one, two)
 
     def _ways_through_time(self, kind: str, number: int, one: int, two: int) -> list[_Term]:
         if kind == "U":
             later = _Term(after=1 << number, put_off=1 << self._marks[number])
-            return _least([*self._expand(two), *_both(self._expand(one), [later])])
+            return self._least([*self._expand(two), *self._both(self._expand(one), [later])])
         if kind == "R":
-            return _both(self._expand(two), [*self._expand(one), _Term(after=1 << number)])
+            return self._both(self._expand(two), [*self._expand(one), _Term(after=1 << number)])
         left, right, not_left, not_right = self._since[one]
         if kind == "S":
-            return _least([*self._expand(right), *_both(self._expand(left), [_Term(was=1 << one)])])
-        return _both(self._expand(not_right), [*self._expand(not_left), _Term(was_not=1 << one)])
+            return self._least([*self._expand(right), *self._both(self._expand(left), [_Term(was=1 << one)])])
+        return self._both(self._expand(not_right), [*self._expand(not_left), _Term(was_not=1 << one)])
+
+    def _both(self, terms: Iterable[_Term], others: list[_Term]) -> list[_Term]:
+        """All ways to meet two obligations at once, without those that others cover."""
+        joined = (
+            _Term(*(one | two for one, two in zip(term, other, strict=True)))
+            for term in terms
+            for other in others
+        )
+        return self._least(
+            term for term in joined if not (term.must & term.not_any or term.was & term.was_not)
+        )
+
+    def _least(self, terms: Iterable[_Term]) -> list[_Term]:
+        kept: list[_Term] = []
+        for term in terms:
+            self._work += 1 + len(kept)
+            if self._work > _MOST_WORK:
+                raise GridproofError(
+                    "the formula's automaton would be too large: it has too many ways to hold"
+                )
+            if any(one.covers(term) for one in kept):
+                continue
+            kept = [one for one in kept if not term.covers(one)]
+            kept.append(term)
+        return kept
 
     def transitions(self, root: int) -> list[list[Transition]]:
         """Those of each state; a state is a set of nodes and of registers, and the first holds the root."""
@@ -310,10 +329,10 @@ class _Tableau:
     def _terms(self, obligations: int, registers: int) -> list[_Term]:
         terms = [_Term()]
         for number in _bits(obligations):
-            terms = _both(terms, _possible(self._expand(number), registers))
+            terms = self._both(terms, _possible(self._expand(number), registers))
         for register, (set_by, not_set_by) in enumerate(self._remembered):
-            setting = _both(self._expand(set_by), [_Term(now=1 << register)])
-            terms = _both(terms, _possible([*setting, *self._expand(not_set_by)], registers))
+            setting = self._both(self._expand(set_by), [_Term(now=1 << register)])
+            terms = self._both(terms, _possible([*setting, *self._expand(not_set_by)], registers))
         return terms
 
 

@@ -12,7 +12,7 @@ from gridproof.core.limit import Stopped
 from gridproof.prove.automaton import always
 from gridproof.prove.fairness import Assumption
 from gridproof.prove.fixpoints import some_always, some_next, some_until
-from gridproof.prove.formula import TRUE, Binary, Formula, Truth, Unary, negated
+from gridproof.prove.formula import TRUE, Binary, Formula, Truth, Unary, negated, positional
 from gridproof.prove.model import Model
 from gridproof.prove.paths import Paths
 
@@ -64,7 +64,11 @@ class Evaluator:
             When a limit is reached.
         """
         if formula not in self._known:
-            self._known[formula] = np.packbits(self._values(formula))  # there may be many, of millions each
+            for one in reversed(
+                [*positional(formula)]
+            ):  # the inner ones first: nothing goes down by recursion
+                if one not in self._known:
+                    self._known[one] = np.packbits(self._values(one))  # there may be many, of millions each
         return np.unpackbits(self._known[formula], count=self.model.states).view(bool)
 
     def _values(self, formula: Formula) -> Array:

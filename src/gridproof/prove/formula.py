@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.wording import shown
@@ -29,31 +30,62 @@ Place = tuple[int, int]
 
 
 class Formula:
-    """What holds in a position, or on a path that begins there."""
+    """What holds in a position, or on a path that begins there.
 
-    __slots__ = ()
+    Comparing, hashing and pickling go down into no parts, however deep they are.
+    """
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((type(self), _own(self), *parts(self))))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Formula):
+            return NotImplemented
+        waiting = [(self, other)]
+        while waiting:
+            one, two = waiting.pop()
+            if one is two:
+                continue
+            if (type(one), one._hash, _own(one)) != (type(two), two._hash, _own(two)):  # its own class
+                return False
+            waiting += zip(parts(one), parts(two), strict=True)
+        return True
 
     def __str__(self) -> str:
         return _text(self, 0)
 
+    def __repr__(self) -> str:
+        return f"parse({str(self)!r})"
 
-@dataclass(frozen=True, slots=True)
+    def __reduce__(self) -> tuple[Any, ...]:
+        from gridproof.prove.parsing import parse  # which imports this module
+
+        return parse, (str(self),)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Truth(Formula):
     """`true` or `false`."""
 
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Atom(Formula):
     """A proposition of the game with its arguments, or a number inside a comparison."""
 
     name: str
     arguments: tuple[str, ...] = ()
-    place: Place = field(default=(0, 0), compare=False, repr=False)
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Comparison(Formula):
     """Two numbers, at least one of them the game's, and how they stand to each other."""
 
@@ -63,28 +95,28 @@ class Comparison(Formula):
     right: Atom | int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Executable(Formula):
     """`e(ACTION)`: the action can be done."""
 
     action: str
-    place: Place = field(default=(0, 0), compare=False, repr=False)
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Next(Formula):
     """`[ACTION]`: the next action of the path is this one."""
 
     action: str
-    place: Place = field(default=(0, 0), compare=False, repr=False)
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Deadlock(Formula):
     """`deadlock`: no action can be done."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Unary(Formula):
     """An operator before one formula: `!`, a temporal one, or a quantifier over paths."""
 
@@ -93,7 +125,7 @@ class Unary(Formula):
     operand: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Binary(Formula):
     """An operator between two formulas."""
 
@@ -103,14 +135,40 @@ class Binary(Formula):
     right: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Coalition(Formula):
     """`<<a,b>> F won(a)`: these players can see to it, whatever the others do; the players take turns."""
 
     names: tuple[str, ...]
     operand: Formula
     """X, F or G of something, or something U, W or R something."""
-    place: Place = field(default=(0, 0), compare=False, repr=False)
+    place: Place = (0, 0)
+
+
+def _own(formula: Formula) -> object:
+    """What tells it from formulas of its kind, but for its parts and where it was read."""
+    match formula:
+        case Unary(operator, _) | Binary(operator, _, _):
+            return operator
+        case Truth(value):
+            return value
+        case Atom(name, arguments):
+            return name, arguments
+        case Comparison(left, sign, right):
+            return left, sign, right
+        case Executable(action) | Next(action):
+            return action
+    return None
+
+
+def parts(formula: Formula) -> tuple[Formula, ...]:
+    """The formulas that its operator joins."""
+    match formula:
+        case Unary(_, operand) | Coalition(_, operand):
+            return (operand,)
+        case Binary(_, left, right):
+            return left, right
+    return ()
 
 
 TRUE, FALSE = Truth(True), Truth(False)
@@ -125,16 +183,6 @@ def negated(formula: Formula) -> Formula:
     return Unary("!", formula)
 
 
-def parts(formula: Formula) -> tuple[Formula, ...]:
-    """The formulas that its operator joins."""
-    match formula:
-        case Unary(_, operand) | Coalition(_, operand):
-            return (operand,)
-        case Binary(_, left, right):
-            return left, right
-    return ()
-
-
 def subformulas(formula: Formula) -> Iterator[Formula]:
     """A formula and all inside it, each before its parts; without recursion, of any depth."""
     waiting = [formula]
@@ -142,6 +190,16 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
         one = waiting.pop()
         yield one
         waiting.extend(reversed(parts(one)))
+
+
+def positional(formula: Formula) -> Iterator[Formula]:
+    """A formula of CTL and those inside it that are about positions, each before its parts."""
+    waiting = [formula]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        quantified = getattr(one, "operator", "") in QUANTIFIERS
+        waiting.extend(part for path in parts(one) for part in (parts(path) if quantified else (path,)))
 
 
 def check_depth(formula: Formula) -> None:
@@ -152,11 +210,15 @@ def check_depth(formula: Formula) -> None:
     GridproofError
         When it is.
     """
-    level, depth = [formula], 0
-    while level:
-        if (depth := depth + 1) > DEEPEST + 1:
+    waiting = [(formula, 0)]
+    while waiting:
+        one, depth = waiting.pop()
+        if depth > DEEPEST:
             raise GridproofError(f"the formula is nested too deeply: more than {DEEPEST} operators")
-        level = [part for one in level for part in parts(one)]
+        quantifier = (
+            getattr(one, "operator", "") in QUANTIFIERS
+        )  # with the operator after it, it counts as one
+        waiting.extend((part, depth + (not quantifier)) for part in parts(one))
 
 
 class Logic(enum.Enum):
