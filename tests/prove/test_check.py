@@ -403,8 +403,14 @@ def test_luck_is_printed() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["X " * 199 + "won", " & ".join(["G (won -> F at(1))"] * 50), " U ".join(["!won"] * 200)]
-)
+    "text",
+    [
+        "X " * 249 + "won", " & ".join(["G (won -> F at(1))"] * 50), " U ".join(["!won"] * 200), "EX " * 249 + "true",
+        "AX EX " * 100 + "won", "!" * 249 + "EF won", " -> ".join(["won"] * 200), " <-> ".join(["X won"] * 100),
+        "H " * 200 + "won", "G F " * 100 + "won",
+    ],
+    ids=lambda text: text[:8],
+)  # fmt: skip
 def test_formulas_of_size_200(text: str) -> None:
     assert gp.check(level(), text).holds is not None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,14 @@ from gridproof.prove.formula import TRUE, Binary, Formula, Unary, negated
 from gridproof.prove.paths import Path, Paths
 
 Array = np.ndarray[Any, Any]
+
+
+class _Part(NamedTuple):
+    """A path that one operator decides, and what holds at its end and may be shown from there on."""
+
+    path: Path
+    goal: Formula | None
+    end: int
 
 
 class Explainer:
@@ -29,15 +37,27 @@ class Explainer:
 
     def paths(self, formula: Formula, position: int, truth: bool) -> Iterator[Path]:
         """Different paths from a position that show why the formula has this truth there, if any can."""
+        for path, goal, end in self._first(formula, position, truth):
+            whole, on = path, self._on(goal, end)
+            while on is not None:
+                whole, on = whole.then(on.path), self._on(on.goal, on.end)
+            yield whole
+
+    def _on(self, goal: Formula | None, end: int) -> _Part | None:
+        """What shows the formula that holds at the end of a part."""
+        return None if goal is None else next(self._first(goal, end, True), None)
+
+    def _first(self, formula: Formula, position: int, truth: bool) -> Iterator[_Part]:
+        """The parts of such paths that the outermost operator decides."""
         match formula:
             case Unary("!", operand):
-                yield from self.paths(operand, position, not truth)
+                yield from self._first(operand, position, not truth)
             case Unary("E", path) if truth:
                 yield from self._shown(path, position)
             case Unary("A", path) if not truth:
                 yield from self._shown(opposite(path), position)
             case Binary("->", left, right):
-                yield from self.paths(Binary("|", negated(left), right), position, truth)
+                yield from self._first(Binary("|", negated(left), right), position, truth)
             case Binary("<->", left, right):
                 first, second = self._holds(left, position), self._holds(right, position)
                 yield from self._both([(left, first), (right, second)], position)
@@ -47,28 +67,24 @@ class Explainer:
                     return
                 for one in (left, right):
                     if self._holds(one, position) is truth:
-                        yield from self.paths(one, position, truth)
+                        yield from self._first(one, position, truth)
 
     def _holds(self, formula: Formula, position: int) -> bool:
         return bool(self._evaluator.values(formula)[position])
 
-    def _both(self, parts: list[tuple[Formula, bool]], position: int) -> Iterator[Path]:
+    def _both(self, parts: list[tuple[Formula, bool]], position: int) -> Iterator[_Part]:
         """Those of the first of several facts that there is something to be seen of."""
         shown = []
         for formula, truth in parts:
-            others = self.paths(formula, position, truth)
+            others = self._first(formula, position, truth)
             if (first := next(others, None)) is not None:
                 shown.append((first, others))
-        shown.sort(key=lambda one: not one[0].edges)
+        shown.sort(key=lambda one: not one[0].path.edges)
         for first, others in shown[:1]:
             yield first
             yield from others
 
-    def _on(self, path: Path, formula: Formula, position: int) -> Path:
-        """A path, and what shows the formula that holds at its end."""
-        return path.then(next(self.paths(formula, position, True), Path(position)))
-
-    def _shown(self, path: Formula, position: int) -> Iterator[Path]:
+    def _shown(self, path: Formula, position: int) -> Iterator[_Part]:
         """Different paths on which an operator holds that some path has."""
         match path:
             case Unary("X", operand):
@@ -86,16 +102,16 @@ class Explainer:
                 yield from self._until(right, Binary("&", left, right), position)
                 yield from self._always(right, position)
 
-    def _next(self, operand: Formula, position: int) -> Iterator[Path]:
+    def _next(self, operand: Formula, position: int) -> Iterator[_Part]:
         rows, goals = self._model.rows, self._evaluator.goals(operand)
         edges = range(rows.offsets[position], rows.offsets[position + 1])
         if not edges and goals[position]:
-            yield self._on(Path(position), operand, position)
+            yield _Part(Path(position), operand, position)
         for edge in edges:
             if goals[target := int(rows.targets[edge])]:
-                yield self._on(Path(position, (edge,)), operand, target)
+                yield _Part(Path(position, (edge,)), operand, target)
 
-    def _until(self, through: Formula, goal: Formula, position: int) -> Iterator[Path]:
+    def _until(self, through: Formula, goal: Formula, position: int) -> Iterator[_Part]:
         rows, goals = self._model.rows, self._evaluator.goals(goal)
         inside = self._evaluator.values(through)
         while True:
@@ -107,7 +123,7 @@ class Explainer:
             while way[-1] != position:
                 way.append(int(parents[way[-1]]))
             edges = tuple(self._edge(*pair) for pair in itertools.pairwise(reversed(way)))
-            yield self._on(Path(position, edges), goal, found)
+            yield _Part(Path(position, edges), goal, found)
             goals[found] = False
 
     def _edge(self, source: int, target: int) -> int:
@@ -115,8 +131,9 @@ class Explainer:
         first, last = rows.offsets[source], rows.offsets[source + 1]
         return int(first + np.argmax(rows.targets[first:last] == target))
 
-    def _always(self, operand: Formula, position: int) -> Iterator[Path]:
+    def _always(self, operand: Formula, position: int) -> Iterator[_Part]:
         inside = self._evaluator.always(self._evaluator.values(operand))
         if inside[position]:
             fair, look = self._evaluator.fair, self._evaluator.reached
-            yield from Paths(self._model, always(operand), lambda _: inside, fair, look).all([position])
+            for path in Paths(self._model, always(operand), lambda _: inside, fair, look).all([position]):
+                yield _Part(path, None, position)
