@@ -1,7 +1,7 @@
 """Best probabilities of a tile in 2048, of all positions up to symmetry; 2x4 to 128 beside Storm, where stormpy is here.
 
 Seconds by the clock and of all cores together, kernels compiled before; `memory` is the most that the process has held. Storm
-builds the same process from a PRISM file of explicit transitions that is written before, without symmetry, and solves it by value iteration.
+reads the same process from a file of explicit transitions that is made before, by the rules and up to the same symmetry, and solves it by value iteration.
 
     python benchmarks/twenty48_values.py [--large] [--storm PYTHON]
 
@@ -16,7 +16,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable
+from fractions import Fraction
 from pathlib import Path
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -53,43 +56,50 @@ def told(width: int, height: int, tile: int) -> str:
     )
 
 
-def write_explicit(folder: Path, width: int, height: int, tile: int) -> int:
-    """The same as explicit transitions and labels, by the graph of positions; how many there are.
+def write_explicit(folder: Path, width: int, height: int, tile: int) -> None:
+    """The same by the rules, up to symmetry, as explicit transitions and labels; a goal is followed by itself.
 
-    Goals and positions without an action are followed by themselves; position 0 draws the start.
+    State 0 draws the start, the others are numbered as they are found.
     """
-    space = gp.explore(level(width, height, tile))
-    graph, goal = space.graph(), space.values(f"tile({tile})")
-    sources = np.repeat(np.arange(space.states), np.diff(graph.offsets))
-    kept = ~goal[sources]
-    rows, actions, targets = sources[kept], graph.actions[kept].astype(np.int64), graph.targets[kept]
-    keys, place = np.unique((rows * 4 + actions) * (space.states + 1) + targets, return_inverse=True)
-    weights = np.bincount(place, graph.weights[kept].astype(np.float64)) / graph.whole
-    choices, targets = keys // (space.states + 1), keys % (space.states + 1)
-    rows = choices // 4
-    new = np.ones(len(rows), np.int64)
-    new[1:] = choices[1:] != choices[:-1]
-    number = np.cumsum(new)
-    first = number[np.searchsorted(rows, rows)]
-    still = np.setdiff1d(np.arange(space.states), rows)
-    table = np.column_stack(
-        [np.append(rows, still), np.append(number - first, 0 * still), np.append(targets, still)]
-    )
-    chances = np.append(weights, np.ones(len(still)))
-    order = np.argsort(table[:, 0], kind="stable")
+    board = level(width, height, tile)
+    numbers: dict[tuple[int, ...], int] = {}
+    positions: list[Any] = []
+    cells = np.arange(width * height).reshape(height, width)
+    images = [tuple(image.ravel()) for one in (cells, cells[:, ::-1]) for image in (one, np.rot90(one, 2))]
+
+    def number(position: Any) -> int:
+        key = min(tuple(position.cells[cell] for cell in image) for image in images)
+        if key not in numbers:
+            numbers[key] = len(numbers) + 1
+            positions.append(position)
+        return numbers[key]
+
+    goals = []
     with (folder / "model.tra").open("w") as file:
         file.write("mdp\n")
-        for start in level(width, height, tile).starts():
-            file.write(f"0 0 {space.number(start.position) + 1} {float(start.probability)!r}\n")
-        for part in np.array_split(order, len(order) // 100_000 + 1):
-            lines = zip(table[part, 0] + 1, table[part, 1], table[part, 2] + 1, chances[part], strict=True)
-            file.writelines(
-                f"{row} {choice} {target} {chance:.17g}\n" for row, choice, target, chance in lines
-            )
+        write_choice(file, 0, 0, board.starts(), number)
+        for row, position in enumerate(positions, 1):
+            if position.won:
+                goals.append(row)
+            actions = () if position.won else position.actions()
+            for choice, action in enumerate(actions):
+                write_choice(file, row, choice, position.outcomes(action), number)
+            if not actions:
+                file.write(f"{row} 0 {row} 1\n")
     with (folder / "model.lab").open("w") as file:
         file.write("#DECLARATION\ninit goal\n#END\n0 init\n")
-        file.writelines(f"{number + 1} goal\n" for number in np.flatnonzero(goal))
-    return int(space.states)
+        file.writelines(f"{row} goal\n" for row in goals)
+
+
+def write_choice(
+    file: TextIO, row: int, choice: int, outcomes: Iterable[Any], number: Callable[[Any], int]
+) -> None:
+    """The transitions of one action."""
+    chances: dict[int, Fraction] = {}
+    for outcome in outcomes:
+        target = number(outcome.position)
+        chances[target] = chances.get(target, Fraction()) + outcome.probability
+    file.writelines(f"{row} {choice} {target} {float(chances[target])!r}\n" for target in sorted(chances))
 
 
 def main() -> None:

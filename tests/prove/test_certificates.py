@@ -175,3 +175,8 @@ def test_the_spoilers_change_something(files: list[File]) -> None:
         assert all(spoil(file, Random(number)) != file.bytes() for file in files for number in range(9)), (
             spoil
         )
+
+
+def test_the_checker_is_short_enough_to_be_read() -> None:
+    for module in ("prove/verify.py", "games/sokoban/certificate/check.py"):
+        assert len((Path(gp.__file__).parent / module).read_text().splitlines()) <= 150, module

@@ -38,7 +38,7 @@ class Verified(NamedTuple):
 
     holds: bool
     reason: str
-    """The first thing that is wrong, with its line; "" when it holds."""
+    """The first thing that is wrong, with its line."""
     positions: int
     """How many it lists, as far as it could be read."""
     statement: Statement | None
@@ -134,7 +134,13 @@ def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
             known.add(position)
             if said.goal(position):
                 raise Wrong(line, f"{said.goal_text} holds here:\n{text}")
-            for after, action in _outcomes(position, said.who):
+            outcomes = (
+                (outcome.position, action)
+                for actor in said.who
+                for action in position.actions(actor)
+                for outcome in position.outcomes(action)
+            )
+            for after, action in outcomes:
                 if after not in known:
                     known.add(after)
                     if (reached := after.text()) not in listed:
@@ -142,10 +148,3 @@ def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
                     met[reached] = after
         except GridproofError as error:
             raise Wrong(line, error) from None
-
-
-def _outcomes(position: Position[Any], who: tuple[str | None, ...]) -> Iterator[tuple[Position[Any], Any]]:
-    for actor in who:
-        for action in position.actions(actor):
-            for outcome in position.outcomes(action):
-                yield outcome.position, action

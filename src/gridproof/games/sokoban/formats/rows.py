@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gridproof.core.errors import ParseError
 from gridproof.core.grid_text import Characters
 from gridproof.games.sokoban.rules import Level, Position
-from gridproof.games.sokoban.validity import LARGEST_SIDE, Board
+from gridproof.games.sokoban.validity import LARGEST_SIDE, Board, Cell
 
 CELLS, CELLS_A_CHARACTER, MOST_CELLS = 20_000, 20, 500_000
 """Limits on the cells of a text, run lengths written out: CELLS, and one for each character of the text; and
@@ -111,15 +112,30 @@ def full_rows(position: Position) -> list[str]:
     """The rows of a position in full width, floor as `-`."""
     level = position.level
     width, height = level.size
-    grid = [["-"] * width for _ in range(height)]
-    for cells, mark in ((level.depots, "."), (position.walls, "#"), (position.boxes, "$")):
-        for x, y in cells:
-            grid[y][x] = mark
-    for x, y in position.boxes & level.depots:
-        grid[y][x] = "*"
+    text = bytearray(_unoccupied(level.depots, position.walls, level.size))
+    for x, y in position.boxes:
+        place = y * width + x
+        text[place] = _BOX_ON[text[place]]
     x, y = position.player
-    grid[y][x] = "+" if position.player in level.depots else "@"
-    return ["".join(row) for row in grid]
+    place = y * width + x
+    text[place] = _PLAYER_ON[text[place]]
+    rows = text.decode()
+    return [rows[start : start + width] for start in range(0, width * height, width)]
+
+
+_BOX_ON = {ord("-"): ord("$"), ord("."): ord("*")}
+_PLAYER_ON = {ord("-"): ord("@"), ord("."): ord("+")}
+
+
+@lru_cache(maxsize=64)
+def _unoccupied(depots: frozenset[Cell], walls: frozenset[Cell], size: tuple[int, int]) -> bytes:
+    """The rows one after the other, without boxes and player: positions of a level have them in common."""
+    width, height = size
+    grid = bytearray(b"-" * (width * height))
+    for cells, mark in ((depots, b"."), (walls, b"#")):
+        for x, y in cells:
+            grid[y * width + x] = mark[0]
+    return bytes(grid)
 
 
 def short_rows(level: Level) -> list[str]:

@@ -192,6 +192,18 @@ def _play_out() -> None:
         playouts(Level(size, size), 1)
 
 
+def _value() -> None:
+    """The points of a small board, and the probability of a win there."""
+    from gridproof.core.limit import Limit
+    from gridproof.core.proposition import goal
+    from gridproof.games.twenty48.rules import Level
+    from gridproof.games.twenty48.values import values
+
+    level = Level(2, 2, target=8)
+    for wanted in (None, goal(level.game, "won")):
+        values([level.start()], wanted, Limit().start(), None)
+
+
 KERNEL = GameKernel(
     prepare=prepare,
     successors=successors,
@@ -208,5 +220,5 @@ KERNEL = GameKernel(
         ("ended", 0): lost,  # one may go on after a win (T11)
     },
     bounds={("won", 0): until_won, ("tile", 1): until_tile},
-    others={"random games": _play_out},
+    others={"random games": _play_out, "exact values": _value},
 )
