@@ -345,3 +345,19 @@ def test_a_real_ctrl_c_on_a_terminal(tmp_path: Path, terminal: Callable[..., Ter
     assert told, shown.output
     assert int(told[1].replace(",", "")) == len(gp.read(path)) > 0
     assert "Traceback" not in shown.output
+
+
+@pytest.mark.parametrize(
+    ("parameters", "noted"),
+    [
+        (("sokoban", *SMALL), False),
+        (("sokoban", *SMALL, "--to", "slc"), False),
+        (("shiftit",), True),
+    ],
+)
+def test_levels_printed_without_their_certificates_are_noted(
+    run: Run, parameters: tuple[str, ...], noted: bool
+) -> None:
+    answer = run("generate", *parameters, "--count", "2")
+    assert answer.err.count("--save FILE keeps them beside the levels") == noted
+    assert "certificates" not in run("generate", *parameters, "--json").err

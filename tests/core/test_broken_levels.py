@@ -171,7 +171,8 @@ def test_a_text_that_nothing_claims_is_read_by_its_ending(tmp_path: Path) -> Non
         (f"One\nTwo\nThree\nFour\n{BOARD}", Claim.NONE),
         (f"One: 1\nTwo: 2\n; three\n: four\n{BOARD}", Claim.FORM),
         ("One\nTwo\n##|#@$.#|##", Claim.FORM),
-        ("##\n" + "\n" * 1_000_000 + "%", Claim.PART),
+        (BOARD + "\n" * 1_000_000 + "%", Claim.PART),
+        ("##\n" + "\n" * 1_000_000 + "%", Claim.NONE),
     ],
 )
 def test_sokoban_claims_a_text_only_when_all_of_it_is_sokoban(text: str, claim: Claim) -> None:

@@ -163,6 +163,7 @@ def _write(levels: list[Level], path: Path | None, form: str | None, json: bool)
         return
     if path is None:
         print_text(text)
+        _note_left_out(levels[0], form)
     else:
         print_paragraph(f"{counted(len(levels), 'levels')} written to {path}")
     _note_missed(levels)
@@ -170,6 +171,13 @@ def _write(levels: list[Level], path: Path | None, form: str | None, json: bool)
     without = sum(level.certificate is None for level in levels)
     if without:
         print_note(f"{counted(without, 'levels')} without a certificate")
+
+
+def _note_left_out(level: Level, form: str | None) -> None:
+    """Say so when levels such as this are printed without their certificates."""
+    text = reading.write(level, None, form)
+    if level.certificate and not reading.read_back(text, level.game.name)[0].certificate:
+        print_note("the format has no place for the certificates: --save FILE keeps them beside the levels")
 
 
 def _note_missed(levels: list[Level]) -> None:

@@ -149,35 +149,8 @@ class Level(core.Level):
         notes_below: Iterable[str] = (),
         certificate: Trace | None = None,
     ) -> None:
-        board = Board.of([] if player is None else [player], bombs, boxes, depots, walls, size)
-        self._take(board, title, author, keys, notes_above, notes_below, certificate)
-
-    @classmethod
-    def of(cls, board: Board, **about: Any) -> Level:
-        """The level that a board gives; what else is known of it, and errors, are as above."""
-        level = cls.__new__(cls)
-        level._take(board, **about)  # noqa: SLF001  # a second way to make it
-        return level
-
-    def _take(
-        self,
-        board: Board,
-        title: str = "",
-        author: str = "",
-        keys: Mapping[str, str] | None = None,
-        notes_above: Iterable[str] = (),
-        notes_below: Iterable[str] = (),
-        certificate: Trace | None = None,
-    ) -> None:
-        if found := board.problems():
-            raise InvalidLevel(found)
-        values = {
-            "player": board.players[0],
-            "bombs": board.bombs,
-            "boxes": board.boxes,
-            "depots": board.depots,
-            "walls": board.walls,
-            "size": board.size,
+        self._take(Board.of([] if player is None else [player], bombs, boxes, depots, walls, size))
+        about = {
             "title": title,
             "author": author,
             "keys": dict(keys or {}),
@@ -185,8 +158,21 @@ class Level(core.Level):
             "notes_below": tuple(notes_below),
             "certificate": certificate,
         }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(about)
+
+    @classmethod
+    def of(cls, board: Board, **about: Any) -> Level:
+        """The level that a board gives; all else that is known of it, as attributes; errors are as above."""
+        level = cls.__new__(cls)
+        level._take(board)  # noqa: SLF001  # a second way to make it
+        vars(level).update(about)
+        return level
+
+    def _take(self, board: Board) -> None:
+        if found := board.problems():
+            raise InvalidLevel(found)
+        parts = {"player": board.players[0], "bombs": board.bombs, "boxes": board.boxes}
+        vars(self).update(parts, depots=board.depots, walls=board.walls, size=board.size)
 
     @functools.cached_property
     def ways(self) -> Mapping[Cell, tuple[Way, ...]]:

@@ -11,6 +11,7 @@ from tests.games.sokoban.boards import after, everything, level, levels, positio
 
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError, ParseError
+from gridproof.core.game import Claim
 from gridproof.core.pack import Pack
 from gridproof.games.sokoban import GAME, Level, Position
 from gridproof.games.sokoban.formats import xsb
@@ -287,6 +288,25 @@ def test_files_are_recognised_by_content_and_written_by_their_ending(tmp_path: P
     assert xsb.recognises("#\n#@.\n#")
     assert xsb.recognises("3#|#-#|3#")
     assert not xsb.recognises("robots 3x2\nboard:\na . A\n# . #\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "echo start\n##\n##\nls\n",
+        "#!/bin/sh\n#####\n#\n#####\necho a\n",
+        "A list\n======\n***\n---\n+--+\n",
+        "one\n####\ntwo\n@\nthree\n$\n",
+    ],
+)
+def test_scripts_with_lines_of_hashes_are_no_boards(text: str) -> None:
+    assert xsb.recognises(text) is Claim.NONE
+
+
+def test_unmarked_titles_and_a_broken_row_are_of_a_collection() -> None:
+    board = "#####\n#@$.#\n#####\n"
+    assert xsb.recognises(f"The first\n{board}\nThe second\n{board}") is Claim.FORM
+    assert xsb.recognises(f"{board}\n#?#\n") is Claim.PART
 
 
 # -- positions

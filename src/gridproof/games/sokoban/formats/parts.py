@@ -80,8 +80,9 @@ class Part:
             title=keys.pop(TITLE, "") or title_above(self.above),
             author=keys.pop(AUTHOR, ""),
             keys=keys,
-            notes_above=self.above,
-            notes_below=self.below,
+            notes_above=tuple(self.above),
+            notes_below=tuple(self.below),
+            certificate=None,
         )
 
     def pack(self, levels: Gathered) -> Pack:

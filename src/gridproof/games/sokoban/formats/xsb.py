@@ -59,19 +59,25 @@ def recognises(text: str) -> Claim:
 
     A single wall is not enough, as other games' rows have that mark too; and XML is never taken for rows.
     Nor is a text with fewer rows than lines that are no rows, no keys and no marked comments. With a few that
-    are not even unmarked comments it is Sokoban's only where no other format claims it.
+    are not even unmarked comments it is Sokoban's only where no other format claims it. Beside any of them, a
+    run of rows must have a wall, a player and a box: rows of hashes, dashes or stars stand in other texts, too.
     """
     if text.lstrip().startswith("<"):
         return Claim.NONE
-    rows = "\n".join(_ROWS.findall(text))
-    boxes, people = "$" in rows or "*" in rows, "@" in rows or "+" in rows
-    marks = boxes + people + ("#" in rows)
-    if marks < 2 and _WALLS.search(rows) is None:
+    runs = _ROWS.findall(text)
+    rows = "\n".join(runs)
+    if _marks(rows) < 2 and _WALLS.search(rows) is None:
         return Claim.NONE
     foreign = len(_FOREIGN.findall(text))
-    if foreign + len(_UNMARKED.findall(text)) > len(_ROW_ENDS.findall(rows)):
+    others = foreign + len(_UNMARKED.findall(text))
+    if others > len(_ROW_ENDS.findall(rows)) or (others and max(map(_marks, runs)) < 3):
         return Claim.NONE
     return Claim.PART if foreign else Claim.FORM
+
+
+def _marks(rows: str) -> int:
+    """How many of wall, player and box stand in rows."""
+    return ("#" in rows) + ("@" in rows or "+" in rows) + ("$" in rows or "*" in rows)
 
 
 def read(text: str) -> Pack:
