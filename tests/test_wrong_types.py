@@ -95,7 +95,7 @@ OF_GAMES: dict[str, Callable[[str, Any], object]] = {
     "replay": lambda name, value: gp.Trace(STARTS[name], (gp.Step(value),)).replay(),
 }
 CALLS |= {
-    f"{name}.{what}": lambda value, name=name, call=call: call(name, value)  # type: ignore[misc]
+    f"{name}.{what}": lambda value, name=name, call=call: call(name, value)  # type: ignore[misc]  # mypy infers no type of a lambda with defaults
     for name in NAMES
     for what, call in OF_GAMES.items()
 }
@@ -143,7 +143,7 @@ def test_what_is_no_measure(value: Any) -> None:
 @pytest.mark.parametrize("name", ["states", "memory"])
 def test_only_seconds_are_divided(name: str) -> None:
     with pytest.raises(gp.GridproofError, match=f"^limit {name}=1.5: it must be a whole number$"):
-        gp.Limit(**{name: 1.5})  # type: ignore[arg-type]
+        gp.Limit(**{name: 1.5})  # type: ignore[arg-type]  # what is tried
     assert gp.Limit(seconds=1.5).seconds == 1.5
 
 

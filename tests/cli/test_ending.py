@@ -151,4 +151,4 @@ def test_errors_of_workers_are_errors_of_the_command() -> None:
             raise BrokenProcessPool
 
     with pytest.raises(GridproofError, match="was killed, perhaps for want of memory"):
-        list(workers._in_order(Pool(), str, []))  # type: ignore[arg-type]
+        list(workers._in_order(Pool(), str, []))  # type: ignore[arg-type]  # it stands in for a pool

@@ -17,13 +17,13 @@ from gridproof.core.memory import memory_in_use, memory_there
 @pytest.mark.parametrize("value", [-1, -0.5, math.nan, "3", True, [1]])
 def test_what_is_no_limit(name: str, value: object) -> None:
     with pytest.raises(GridproofError, match=f"limit {name}="):
-        Limit(**{name: value})  # type: ignore[arg-type]
+        Limit(**{name: value})  # type: ignore[arg-type]  # what is tried
 
 
 @pytest.mark.parametrize("name", ["seconds", "states", "memory"])
 @pytest.mark.parametrize("value", [None, 0, 1, 2**70, math.inf])
 def test_what_is_a_limit(name: str, value: float | None) -> None:
-    assert getattr(Limit(**{name: value}), name) == value  # type: ignore[arg-type]
+    assert getattr(Limit(**{name: value}), name) == value  # type: ignore[arg-type]  # what is tried
 
 
 def test_states() -> None:

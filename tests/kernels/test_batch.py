@@ -140,7 +140,7 @@ def test_what_is_seen() -> None:
     board = gp.read("2048 2x2 spawn=spec target=16\n2 0\n0 8\n", "twenty48")[0]
     assert seen(board) == [1, 0, 0, 3]
     tiles = gp.levels_at("shiftit/boards")[0]
-    assert len(seen(tiles)) == 4 * len(tiles.tiles)  # type: ignore[attr-defined]
+    assert len(seen(tiles)) == 4 * len(tiles.tiles)  # type: ignore[attr-defined]  # Shift It's
     assert seen(tiles) != seen(tiles, str(tiles.start().actions()[0]))
 
 

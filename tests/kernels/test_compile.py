@@ -179,7 +179,7 @@ def test_attributes_of_modules(name_of: Callable[..., str]) -> None:
 
 
 def add(x: Any) -> Any:
-    return x + step + other  # type: ignore[name-defined]  # noqa: F821
+    return x + step + other  # type: ignore[name-defined]  # noqa: F821  # it is bound
 
 
 def test_the_order_of_bindings_and_of_sets_means_nothing(name_of: Callable[..., str]) -> None:
@@ -216,7 +216,7 @@ def test_holes_and_bindings(name_of: Callable[..., str]) -> None:
     with pytest.raises(TypeError, match="add has no hole stpe"):
         kernel(add, stpe=1, other=2)
     with pytest.raises(TypeError, match="made of a function, not of 3"):
-        kernel(3)  # type: ignore[arg-type]
+        kernel(3)  # type: ignore[arg-type]  # what is tried
 
 
 TABLE = np.array([1, 2, 3])
@@ -284,7 +284,7 @@ def tripled(x: Any) -> Any:
 
 
 def called(x: Any) -> Any:
-    return part(x) + 1  # type: ignore[name-defined]  # noqa: F821
+    return part(x) + 1  # type: ignore[name-defined]  # noqa: F821  # it is bound
 
 
 def test_what_calls_code_that_borrows_arrays_is_other_code() -> None:
@@ -321,7 +321,7 @@ def test_arrays_that_are_only_borrowed_are_never_returned(template: Callable[...
 
 
 def through(values: Any) -> Any:
-    return len(part(values))  # type: ignore[name-defined]  # noqa: F821
+    return len(part(values))  # type: ignore[name-defined]  # noqa: F821  # it is bound
 
 
 def test_what_borrows_arrays_returns_numbers() -> None:

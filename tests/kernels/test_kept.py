@@ -79,7 +79,7 @@ def made(tmp_path: Path) -> Callable[..., Any]:
         path.write_text(text)
         scope = {"__name__": "part", **values}
         exec(compile(text, str(path), "exec"), scope)
-        return kernel(scope["f"])  # type: ignore[arg-type]
+        return kernel(scope["f"])  # type: ignore[arg-type]  # any Python function will do
 
     return make
 
@@ -136,12 +136,12 @@ def test_what_changes_before_it_is_compiled_is_refused(made: Callable[..., Any])
     numbers = np.arange(3)
     before, memory = numbers[:], bytearray(8)
     part = types.ModuleType("part")
-    part.number = 1  # type: ignore[attr-defined]
+    part.number = 1  # type: ignore[attr-defined]  # a function has attributes
     reached = {"numbers": numbers, "memory": np.frombuffer(memory, np.int64), "part": part}
     text = "def f(x):\n    return numbers[x] + memory[x] + part.number\n"
 
     def change_number() -> None:
-        part.number = 2  # type: ignore[attr-defined]
+        part.number = 2  # type: ignore[attr-defined]  # a function has attributes
 
     def change_view() -> None:
         before[0] = 1

@@ -206,7 +206,7 @@ def test_a_colour_is_a_name_or_itself() -> None:
 def test_wrong_arguments(call: object, message: str) -> None:
     position = gp.levels_at("null/first/1")[0].start()
     with pytest.raises(gp.GridproofError) as caught:
-        call(position, gp.Trace(position))  # type: ignore[operator]
+        call(position, gp.Trace(position))  # type: ignore[operator]  # what is tried
     assert str(caught.value) == message
 
 
@@ -227,7 +227,7 @@ def test_the_board_is_in_the_middle_whatever_is_marked() -> None:
         drawing = draw(position, action, brush_of("light"))
         sides, above, below = drawing.margins
         assert above == below
-        assert (sides > above) == (action.kind == "RM")  # type: ignore[attr-defined]
+        assert (sides > above) == (action.kind == "RM")  # type: ignore[attr-defined]  # Shift It's
 
 
 def test_what_xml_does_not_have_is_no_part_of_a_picture() -> None:

@@ -44,7 +44,7 @@ def test_the_end_of_input_ends_it_with_the_farewell() -> None:
 
 def test_ctrl_c_ends_it_with_the_farewell() -> None:
     class Interrupted(io.StringIO):
-        def readline(self, *_: object) -> str:  # type: ignore[override]
+        def readline(self, *_: object) -> str:  # type: ignore[override]  # it ends, where a text goes on
             raise KeyboardInterrupt
 
     output = io.StringIO()
@@ -226,7 +226,7 @@ def test_acting_after_a_win_goes_on_and_a_new_game_begins_again() -> None:
 def test_a_loss_in_the_winning_move_says_both_and_offers_no_continuing() -> None:
     text, session = played(board("4 4\n2 4\n", 8), "left")
     won, lost = text.find(session.game.look.won), text.find(session.game.look.lost)
-    assert session.position.lost  # type: ignore[attr-defined]
+    assert session.position.lost  # type: ignore[attr-defined]  # 2048's
     assert 0 < won < lost
     assert AFTER_WIN not in text
     assert text.partition(session.game.look.lost)[2].lstrip().startswith(AFTER_LOSS)

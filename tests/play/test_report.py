@@ -45,7 +45,7 @@ def test_stepping_through_shows_every_position() -> None:
     assert data["counts"] == [f"actions {time}" for time in range(len(positions))]
     assert data["boards"] == [board_text(trace.level.game.look.board(position)) for position in positions]
     assert all(len(looks) == len(positions) for looks in data["cells"])
-    assert len(data["cells"]) == len({position.walker for position in positions})  # type: ignore[attr-defined]
+    assert len(data["cells"]) == len({position.walker for position in positions})  # type: ignore[attr-defined]  # null's
     assert {number for looks in data["cells"] for number in looks} == set(range(len(data["looks"])))
     for number in range(len(data["cells"])):
         assert f'id="gp-0-{number}"' in report.html()

@@ -81,7 +81,7 @@ class Space(StateSpace):
     def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError
 
-    path = _position = _number = _graph = _values = None  # type: ignore[assignment]
+    path = _position = _number = _graph = _values = None  # type: ignore[assignment]  # it stands in for one
 
 
 @st.composite

@@ -306,7 +306,7 @@ def test_wrong_values(wrong: dict[str, Any]) -> None:
     with pytest.raises(gp.GridproofError):
         gp.check(level(), "AG EF won", **wrong)
     with pytest.raises(gp.GridproofError):
-        gp.check("level", "AG EF won")  # type: ignore[arg-type]
+        gp.check("level", "AG EF won")  # type: ignore[arg-type]  # what is tried
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def game_of(actions: list[list[list[int]]]) -> TurnGame:
     whose = np.array([owner for row in owners for owner in row], np.int64)
     sources = np.repeat(np.arange(COUNT), np.diff(graph.offsets))
     game = object.__new__(TurnGame)
-    game.order, game.space = ("a", "b"), SimpleNamespace(states=COUNT)  # type: ignore[assignment]
+    game.order, game.space = ("a", "b"), SimpleNamespace(states=COUNT)  # type: ignore[assignment]  # it stands in for one
     game._meter = gp.Limit().start()
     game.moves = [forcing._Moves(graph, sources, whose == turn) for turn in range(TURNS)]
     return game
@@ -188,7 +188,7 @@ def test_a_strategy_says_what_to_do() -> None:
             break
     assert level.game.name == "robots"
     assert gp.explore(position).states >= 1
-    assert "b" in position.winners  # type: ignore[attr-defined]
+    assert "b" in position.winners  # type: ignore[attr-defined]  # Robots'
     with pytest.raises(gp.GridproofError, match="does not play"):
         plays(position, "a")
     with pytest.raises(gp.GridproofError, match="not reached"):

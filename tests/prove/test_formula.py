@@ -154,7 +154,7 @@ def test_texts_that_are_too_long_and_what_is_no_text() -> None:
     with pytest.raises(gp.GridproofError, match="more than 100,000 characters"):
         parse("p" * 100_001)
     with pytest.raises(gp.GridproofError, match="a formula is a text"):
-        parse(3)  # type: ignore[arg-type]
+        parse(3)  # type: ignore[arg-type]  # what is tried
 
 
 @given(ctl())

@@ -56,7 +56,7 @@ def test_every_position_and_action_has_a_value(text: str, goal: str) -> None:
     with pytest.raises(gp.GridproofError, match="not reached"):
         found.at(level("2048 2x2\n2 2\n0 0\n").start())
     with pytest.raises(gp.GridproofError, match="not reached"):
-        found.at(None)  # type: ignore[arg-type]
+        found.at(None)  # type: ignore[arg-type]  # what is tried
 
 
 def test_where_the_goal_holds_no_action_counts() -> None:
@@ -89,7 +89,7 @@ def test_what_cannot_be_asked() -> None:
     with pytest.raises(gp.GridproofError):
         gp.value(sokoban, actors="nobody")
     with pytest.raises(gp.GridproofError):
-        gp.value(3)  # type: ignore[arg-type]
+        gp.value(3)  # type: ignore[arg-type]  # what is tried
 
 
 @pytest.mark.parametrize(

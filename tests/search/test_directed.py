@@ -179,7 +179,7 @@ def test_the_fewest_moves_to_2048(spawn: str, appears: int, merges: int) -> None
     """No move adds more than one tile of that size, and the last of them has to combine so often."""
     start = gp.read(f"2048 4x4 spawn={spawn} target=2048\n")[0].start()
     solution = gp.solve(start)
-    missing = 2048 - sum(start.cells)  # type: ignore[attr-defined]
+    missing = 2048 - sum(start.cells)  # type: ignore[attr-defined]  # 2048's
     assert (solution.found, solution.optimal) == (True, True)
     assert solution.cost == -(-missing // appears) + merges
 

@@ -84,8 +84,8 @@ def test_dot(space: StateSpace, tmp_path: Path) -> None:
 def test_aldebaran(space: StateSpace, tmp_path: Path) -> None:
     write_graph(space, tmp_path / "graph.aut")
     first, *rest = (tmp_path / "graph.aut").read_text().splitlines()
-    start, count, states = map(int, re.fullmatch(r"des \((\d+), (\d+), (\d+)\)", first).groups())  # type: ignore[union-attr]
-    lines = [re.fullmatch(r'\((\d+), "(.*)", (\d+)\)', line).groups() for line in rest]  # type: ignore[union-attr]
+    start, count, states = map(int, re.fullmatch(r"des \((\d+), (\d+), (\d+)\)", first).groups())  # type: ignore[union-attr]  # it matches
+    lines = [re.fullmatch(r'\((\d+), "(.*)", (\d+)\)', line).groups() for line in rest]  # type: ignore[union-attr]  # it matches
     assert len(lines) == count
     starts = {int(b) for a, name, b in lines if name == "start"} or {start}
     assert starts == set(range(space.by_depth[0]))
@@ -116,7 +116,7 @@ def test_explicit_files(space: StateSpace, ending: str, read: Any, tmp_path: Pat
     rows = [line.split() for line in lines]
     chances: Counter[tuple[str, str]] = Counter()
     for source, choice, _, probability, _ in rows:
-        chances[source, choice] += float(probability)  # type: ignore[assignment]
+        chances[source, choice] += float(probability)  # type: ignore[assignment]  # a defaultdict of floats
     assert head == ("mdp" if ending == ".tra" else f"{space.states} {len(chances)} {len(rows)}")
     assert all(abs(chance - 1) < 1e-12 for chance in chances.values())
     assert [int(row[0]) for row in rows] == sorted(int(row[0]) for row in rows)

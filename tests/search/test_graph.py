@@ -141,10 +141,10 @@ def test_what_has_no_number() -> None:
     space = gp.explore(LEVELS["null"]())
     for wrong in (space.states, -space.states - 1, True, "0", 1.0):
         with pytest.raises(gp.GridproofError):
-            space[wrong]  # type: ignore[index]
+            space[wrong]  # type: ignore[index]  # what is tried
     for other in (gp.read("@..o", "null")[0].start(), "0", None):
         with pytest.raises(gp.GridproofError, match="was not reached"):
-            space.number(other)  # type: ignore[arg-type]
+            space.number(other)  # type: ignore[arg-type]  # what is tried
 
 
 def test_a_space_that_is_not_complete_has_no_graph() -> None:

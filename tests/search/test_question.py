@@ -31,7 +31,7 @@ def test_a_bound_is_of_the_players_own_actions() -> None:
     level = gp.levels_at("sokoban/first-steps/1")[0]
     asked = question(level)
     assert asked.bound is not None
-    assert asked.bound(level.start()) == asked.goal.lower_bound(level.start()) > 0  # type: ignore[misc]
+    assert asked.bound(level.start()) == asked.goal.lower_bound(level.start()) > 0  # type: ignore[misc]  # A* has a bound
     assert question(level, who=("player", NATURE)).bound is None
     assert question(level, measure="pushes").bound is None
     assert question(level, goal="!won").bound is None

@@ -75,7 +75,7 @@ def test_every_row_by_another_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     for walker, flag in itertools.permutations(range(5), 2):
         assert agree(Level(5, walker, flag), "won", "effort", EFFORT)
     assert gp.solve(Level(6, 0, 4), minimise="effort").cost == 8
-    assert len(gp.solve(Level(6, 0, 4), minimise="effort").trace.steps) == 4  # type: ignore[union-attr]
+    assert len(gp.solve(Level(6, 0, 4), minimise="effort").trace.steps) == 4  # type: ignore[union-attr]  # there is one
     assert gp.solve(Level(6, 0, 4), minimise="actions").cost == 2
 
 

@@ -28,7 +28,7 @@ def test_counts_depths_and_traces() -> None:
     for position in found:
         trace = found.trace_to(position)
         assert trace.replay() == position
-        assert len(trace.steps) == found.depth(position) == (position.walker + 1) // 2  # type: ignore[attr-defined]
+        assert len(trace.steps) == found.depth(position) == (position.walker + 1) // 2  # type: ignore[attr-defined]  # null's
 
 
 @pytest.mark.usefixtures("space_by")
@@ -78,7 +78,7 @@ def test_what_is_no_position_was_not_reached(other: object) -> None:
     found = gp.explore(LEVEL)
     assert other not in found
     with pytest.raises(gp.GridproofError, match="was not reached"):
-        found.trace_to(other)  # type: ignore[arg-type]
+        found.trace_to(other)  # type: ignore[arg-type]  # what is tried
 
 
 def test_a_level_too_large_for_its_kernel_goes_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:

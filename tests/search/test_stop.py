@@ -167,4 +167,4 @@ def test_nothing_stops_a_level_without_being_asked() -> None:
         gp.generate("twenty48", 1, width=2, height=2)
     assert gp.generate("twenty48", 1, width=2, height=2).certificate
     with pytest.raises(gp.GridproofError, match="must have a method is_set"):
-        gp.generate("twenty48", 1, stop=5)  # type: ignore[arg-type]
+        gp.generate("twenty48", 1, stop=5)  # type: ignore[arg-type]  # what is tried

@@ -41,7 +41,7 @@ def ask(path: Path) -> None:
         store = Store(f"sqlite:///{path}")
         answers += [store.saved, store.latest, lambda: store.latest(LEVELS), lambda: store.high_score("x")]
         answers += [lambda: store.best(LEVELS[0]), lambda: store.traces(LEVELS[0])]
-        answers += [lambda name=name: store.resume(name).trace().replay() for name in names(path)]  # type: ignore[misc]
+        answers += [lambda name=name: store.resume(name).trace().replay() for name in names(path)]  # type: ignore[misc]  # mypy infers no type of a lambda with defaults
         answers += [lambda: gp.Session(gp.read("2048 2x2\n2 2\n0 0\n"), store=store).high_score]
     for answer in answers:
         with contextlib.suppress(gp.GridproofError):

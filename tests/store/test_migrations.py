@@ -91,7 +91,7 @@ def work_of_the_fourth_schema(url: str, sessions: int) -> int:
         connection.execute(
             sa.text("INSERT INTO sessions VALUES (:name, 'null', '', '@..o', '0', 0, 1, :changed)"), rows
         )
-        connection.connection.driver_connection.set_progress_handler(count, 100)  # type: ignore[union-attr]
+        connection.connection.driver_connection.set_progress_handler(count, 100)  # type: ignore[union-attr]  # there is one
         database.upgrade(connection, "0004")
         ordered = connection.scalars(sa.text("SELECT id FROM sessions ORDER BY revision")).all()
     assert ordered == [row["name"] for row in sorted(rows, key=lambda row: (row["changed"], row["name"]))]

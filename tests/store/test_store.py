@@ -203,7 +203,7 @@ def changes_told(store: Store) -> list[tuple[str, int]]:
     @sa.event.listens_for(store._engine, "before_cursor_execute")
     def executed(_c: object, _d: object, statement: str, values: object, _x: object, many: bool) -> None:
         if statement.startswith(("INSERT", "UPDATE", "DELETE")):
-            told.append((statement.partition("SET")[0].partition("(")[0], len(values) if many else 1))  # type: ignore[arg-type]
+            told.append((statement.partition("SET")[0].partition("(")[0], len(values) if many else 1))  # type: ignore[arg-type]  # several rows have a length
 
     return told
 

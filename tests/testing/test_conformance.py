@@ -50,7 +50,7 @@ def formats(**changes: Any) -> tuple[Format, ...]:
 
 
 def proposition(value: object, parameters: tuple[str, ...] = (), **more: Any) -> tuple[Proposition, ...]:
-    return (Proposition("odd", parameters, "odd", value, **more),)  # type: ignore[arg-type]
+    return (Proposition("odd", parameters, "odd", value, **more),)  # type: ignore[arg-type]  # what is tried
 
 
 def at(**changes: Any) -> tuple[Proposition, ...]:
@@ -64,7 +64,7 @@ def all_places(level: Level) -> tuple[Position, ...]:
 
 
 def measure(cost: object, name: str = "steps") -> tuple[Measure, ...]:
-    return (Measure(name, "steps", lambda position, action, outcome: cost),)  # type: ignore[return-value, arg-type]
+    return (Measure(name, "steps", lambda position, action, outcome: cost),)  # type: ignore[return-value, arg-type]  # what is tried
 
 
 def outcomes_with(**changes: Any) -> object:
@@ -76,7 +76,7 @@ def starts_with(**changes: Any) -> object:
 
 
 def board_of(*rows: tuple[object, ...]) -> Callable[[object], Board]:
-    return lambda position: rows  # type: ignore[return-value]
+    return lambda position: rows  # type: ignore[return-value]  # what is tried
 
 
 def piece(**changes: Any) -> Callable[[object], Board]:

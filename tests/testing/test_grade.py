@@ -154,7 +154,7 @@ def test_certificates_follow_their_levels(path: Path) -> None:
     found = certificates_in(certificate_file(path))
     assert found.keys() == {1, 2}
     for number, level in enumerate(gp.read(path)[:2], 1):
-        assert certified(level, found[number]).certificate.replay().won  # type: ignore[union-attr]
+        assert certified(level, found[number]).certificate.replay().won  # type: ignore[union-attr]  # there is one
 
 
 def write(path: Path, *actions: str) -> None:

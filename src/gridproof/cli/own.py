@@ -42,7 +42,7 @@ def with_options(command: Callable[..., Any], functions: list[Callable[..., Any]
     taken = inspect.signature(command, eval_str=True).parameters.values()
     every = [*(item for item in taken if item.name != "own"), *options.values()]
     extended.__doc__ = command.__doc__
-    extended.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]
+    extended.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]  # typer reads it
     return extended
 
 

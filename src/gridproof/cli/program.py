@@ -229,7 +229,7 @@ def main() -> None:
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # it was closed; the null device, read only, refuses what is written
-            setattr(sys, name, open(os.devnull))  # noqa: SIM115
+            setattr(sys, name, open(os.devnull))  # noqa: SIM115  # it stays open
         elif reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")  # foreign characters never end a game
     heard = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]

@@ -9,4 +9,4 @@ _CONFIGURED = os.path.exists(".numba_config.yaml")
 with without(
     "coverage", *(() if _CONFIGURED else ("yaml",))
 ):  # a quarter of the time that numba takes to load
-    import numba  # noqa: F401
+    import numba  # noqa: F401  # to be loaded here

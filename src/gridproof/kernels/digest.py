@@ -18,7 +18,7 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import llvmlite  # type: ignore[import-untyped]
+import llvmlite  # type: ignore[import-untyped]  # it has no types
 import numba
 import numpy as np
 from numba.core import config

@@ -63,7 +63,7 @@ def check(
     check_names(wanted, starts[0])
     logic = _logic(wanted, paths)
     who = given.who if given else acting(starts[0].level, actors)
-    space = given or explore(level_or_position, actors, limit, progress)  # type: ignore[arg-type]
+    space = given or explore(level_or_position, actors, limit, progress)  # type: ignore[arg-type]  # no space was given
     meter.started = time.perf_counter() - (0 if given else space.seconds)
     known = Verdict(
         wanted, logic, None, None, None, False, space.states, 0.0, space.stopped_by, (), paths, who

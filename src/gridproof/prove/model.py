@@ -81,7 +81,7 @@ class Model:
     @functools.cached_property
     def deadlocked(self) -> Array:
         """Where nothing can be done: bool (n,)."""
-        return np.diff(self.rows.offsets) == 0  # type: ignore[no-any-return]
+        return np.diff(self.rows.offsets) == 0  # type: ignore[no-any-return]  # numpy's types say no more
 
     def values(self, atom: Formula) -> Array:
         """Where an atom holds: bool (n,)."""

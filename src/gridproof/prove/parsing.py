@@ -67,7 +67,7 @@ def _parsed(text: str) -> Formula:
         if error.token.type == "$END":
             line, column = text.count("\n") + 1, len(text) - text.rfind("\n")
         raise _unexpected(text, line, column, error.accepts or error.expected) from None
-    return formula  # type: ignore[no-any-return]
+    return formula  # type: ignore[no-any-return]  # the grammar makes formulas
 
 
 def _unexpected(text: str, line: int, column: int, accepted: set[str]) -> ParseError:

@@ -152,7 +152,7 @@ class ForwardSearch:
         while (link := self._parents[position]) is not None:  # type: ignore[index]  # there is a goal
             position, step = link
             steps.append(step)
-        return Trace(position, tuple(reversed(steps)))  # type: ignore[arg-type]
+        return Trace(position, tuple(reversed(steps)))  # type: ignore[arg-type]  # steps, read backwards
 
 
 class _Full(Exception):

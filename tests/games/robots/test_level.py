@@ -94,7 +94,7 @@ def test_levels_from_data_are_those_of_texts() -> None:
     start: Any = level.start()
     assert rows_of(start) == ["a . A ?", "b > B ."]
     assert gp.read(level.text()) == [level]
-    assert Level([A, B], [list(row), list(other)]) == level  # type: ignore[arg-type]
+    assert Level([A, B], [list(row), list(other)]) == level  # type: ignore[arg-type]  # what is tried
 
 
 @pytest.mark.clause("R1", "R2", "R3", "R33")
@@ -108,14 +108,14 @@ def test_levels_from_data_are_those_of_texts() -> None:
         ((A, B, A), ((FLOOR,),), [("R33-twice", "a"), ("R33-twice", "a")]),
         ((A, Robot("v", Rule.B)), ((FLOOR,),), [("R33-name", "v")]),
         ((A, Robot("", Rule.B)), ((FLOOR,),), [("R33-name", "")]),
-        ((A, Robot("b", "B")), ((FLOOR,),), [("R10-rule", "b")]),  # type: ignore[arg-type]
+        ((A, Robot("b", "B")), ((FLOOR,),), [("R10-rule", "b")]),  # type: ignore[arg-type]  # what is tried
         ((A, Robot("b", Rule.B, 45)), ((FLOOR,),), [("R3-rotation", "b")]),
         ((A, B), ((Tile(occupier="c"),),), [("R2-tile", (0, 0))]),
         ((A, B), ((FLOOR, Tile(Kind.HOME)),), [("R2-tile", (1, 0))]),
         ((A, B), ((Tile(Kind.HINT, target="a"),),), [("R2-tile", (0, 0))]),
         ((A, B), ((Tile(Kind.CONVEYOR, rotation=45),),), [("R2-tile", (0, 0))]),
         ((A, B), ((Tile(rotation=90),),), [("R2-tile", (0, 0))]),
-        ((A, B), ((Tile("?"),),), [("R2-tile", (0, 0))]),  # type: ignore[arg-type]
+        ((A, B), ((Tile("?"),),), [("R2-tile", (0, 0))]),  # type: ignore[arg-type]  # what is tried
     ],
 )
 def test_data_that_no_text_could_give_is_refused(robots: Any, tiles: Any, expected: list[Any]) -> None:

@@ -83,7 +83,7 @@ def test_requests_of_nobody_are_errors() -> None:
     with pytest.raises(gp.IllegalAction):
         OPEN.action("z:walk(1,0)")
     with pytest.raises(gp.IllegalAction, match="a walk or a rotation"):
-        OPEN.respond("a:walk(1,0)")  # type: ignore[arg-type]
+        OPEN.respond("a:walk(1,0)")  # type: ignore[arg-type]  # what is tried
     assert OPEN.actions("z") == ()
 
 

@@ -136,7 +136,7 @@ def test_names_of_every_kind_survive_both_formats(name: str) -> None:
 )
 def test_a_tile_of_wrong_values_is_refused(values: tuple[object, ...]) -> None:
     with pytest.raises(GridproofError, match="no tile"):
-        Tile(*values)  # type: ignore[arg-type]
+        Tile(*values)  # type: ignore[arg-type]  # what is tried
 
 
 # -- moves

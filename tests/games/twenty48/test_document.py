@@ -289,7 +289,7 @@ class Stub:
 def test_the_view_reads_access_routines_alone_and_keeps_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     before = dict(vars(View))
     for show in (View.print_board, View.print_score, View.print_high_score):
-        show(Stub())  # type: ignore[arg-type]
+        show(Stub())  # type: ignore[arg-type]  # it stands in for a position
     assert capsys.readouterr().out == "   2    .\n   .    4\nScore: 5\nHigh score: 6\n"
     assert dict(vars(View)) == before
 

@@ -36,7 +36,7 @@ def best_probability(level: Level) -> Fraction:
         return max((expected(position, action) for action in position.actions()), default=Fraction(0))
 
     def expected(position: Position, action: object) -> Fraction:
-        outcomes = position.outcomes(action)  # type: ignore[arg-type]
+        outcomes = position.outcomes(action)  # type: ignore[arg-type]  # 2048's
         return sum((o.probability * best(o.position) for o in outcomes), Fraction(0))
 
     return sum((start.probability * best(start.position) for start in level.starts()), Fraction(0))

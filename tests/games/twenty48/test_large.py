@@ -30,7 +30,7 @@ def test_large_tiles_are_made(exponent: int) -> None:
             solution = gp.solve(level, goal=goal)
             assert (solution.cost, solution.optimal) == (2, True), goal
             assert solution.trace is not None
-            assert 2**exponent in solution.trace.replay().cells  # type: ignore[attr-defined]
+            assert 2**exponent in solution.trace.replay().cells  # type: ignore[attr-defined]  # 2048's
             assert solution.engine == (
                 "rules" if exponent > 62 else "breadth-first" if ">" in goal else "a-star"
             )

@@ -162,7 +162,7 @@ def test_an_invalid_move_is_refused_everywhere() -> None:
         lambda: position.outcome(UP, "2@(1,1)"),
         lambda: position.action("up"),
         lambda: position.action("sideways"),
-        lambda: position.outcomes("down"),  # type: ignore[arg-type]
+        lambda: position.outcomes("down"),  # type: ignore[arg-type]  # what is tried
     ):
         with pytest.raises(IllegalAction):
             refused()

@@ -143,14 +143,14 @@ def test_no_games() -> None:
 @pytest.mark.parametrize("games", [-1, True, 2.0, "3", None])
 def test_how_many_games_must_be_a_number(games: object) -> None:
     with pytest.raises(gp.GridproofError, match="whole number"):
-        playouts(Level(), games)  # type: ignore[arg-type]
+        playouts(Level(), games)  # type: ignore[arg-type]  # what is tried
 
 
 def test_bad_seeds_levels_and_numbers_are_told() -> None:
     with pytest.raises(gp.GridproofError, match="seed -1"):
         playouts(Level(), 1, seed=-1)
     with pytest.raises(gp.GridproofError, match="a level of 2048 is needed"):
-        playouts("2048 4x4", 1)  # type: ignore[arg-type]
+        playouts("2048 4x4", 1)  # type: ignore[arg-type]  # what is tried
     with pytest.raises(gp.GridproofError, match="above 2\\^56"):
         playouts(Level(2, 2, board=((2**56, 2**56), (0, 0))), 1)
     for number in (-1, 2):

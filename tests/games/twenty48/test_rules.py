@@ -71,7 +71,7 @@ def test_other_targets_are_refused(target: int) -> None:
 @pytest.mark.clause("T1", "T3", "T10", "T12")
 def test_all_defects_are_listed_with_their_cells() -> None:
     with pytest.raises(InvalidLevel) as caught:
-        Level(3, 2, "fast", 100, [[0, 3, 2], [None, 2**256]])  # type: ignore[list-item]
+        Level(3, 2, "fast", 100, [[0, 3, 2], [None, 2**256]])  # type: ignore[list-item]  # what is tried
     assert [(problem.code, problem.where) for problem in caught.value.problems] == [
         ("T1-target", None),
         ("T10-spawn", None),

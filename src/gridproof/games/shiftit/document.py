@@ -87,53 +87,53 @@ class ShiftItVoc:
     # -- types
 
     @property
-    def Time(self) -> range:  # noqa: N802
+    def Time(self) -> range:  # noqa: N802  # the document's name
         """0..T (S16)."""
         return range(self.run.horizon + 1)
 
     @property
-    def Start(self) -> int:  # noqa: N802
+    def Start(self) -> int:  # noqa: N802  # the document's name
         """The first time, 0 (S16)."""
         return 0
 
     @property
-    def XCo(self) -> range:  # noqa: N802
+    def XCo(self) -> range:  # noqa: N802  # the document's name
         """The x coordinates, growing to the right (S1)."""
         return self.level.columns
 
     @property
-    def YCo(self) -> range:  # noqa: N802
+    def YCo(self) -> range:  # noqa: N802  # the document's name
         """The y coordinates, growing upwards (S1)."""
         return self.level.rows
 
     @property
-    def Co(self) -> tuple[int, ...]:  # noqa: N802
+    def Co(self) -> tuple[int, ...]:  # noqa: N802  # the document's name
         """All coordinates."""
         return tuple(sorted({*self.XCo, *self.YCo}))
 
     @property
-    def Pos(self) -> tuple[P, ...]:  # noqa: N802
+    def Pos(self) -> tuple[P, ...]:  # noqa: N802  # the document's name
         """All positions, in reading order."""
         return tuple(P(x, y) for y in reversed(self.YCo) for x in self.XCo)
 
     @property
-    def Dir(self) -> tuple[str, ...]:  # noqa: N802
+    def Dir(self) -> tuple[str, ...]:  # noqa: N802  # the document's name
         """up, right, down, left."""
         return DIRECTIONS
 
     @property
-    def Move(self) -> tuple[rules.Move, ...]:  # noqa: N802
+    def Move(self) -> tuple[rules.Move, ...]:  # noqa: N802  # the document's name
         """All elements of the type, those included that are no moves (S6)."""
         rows = (RM(y, direction) for y in self.YCo for direction in DIRECTIONS)
         return (*rows, *(CM(x, direction) for x in self.XCo for direction in DIRECTIONS))
 
     @cached_property
-    def Tile(self) -> tuple[str, ...]:  # noqa: N802
+    def Tile(self) -> tuple[str, ...]:  # noqa: N802  # the document's name
         """The names of the tiles, in reading order at the start."""
         return tuple(tile.name for tile in self.level.tiles)
 
     @property
-    def Side(self) -> tuple[S, ...]:  # noqa: N802
+    def Side(self) -> tuple[S, ...]:  # noqa: N802  # the document's name
         """All sides."""
         return tuple(S(tile, direction) for tile in self.Tile for direction in DIRECTIONS)
 

@@ -122,7 +122,7 @@ class Layers:
         self, packing: Packing, starts: list[Position[Any]], goal: Goal | None, compiled: Any
     ) -> None:
         self._packing, self._starts, self._goal = packing, starts, goal
-        self._data, self._images = packing.data, images_of(packing.level)  # type: ignore[arg-type]
+        self._data, self._images = packing.data, images_of(packing.level)  # type: ignore[arg-type]  # 2048's
         holds, self._arguments = compiled
         self._spawn = kernel(layers.spawn_all, holds=holds)
         self._value = kernel(layers.value_afters, holds=holds)
@@ -140,7 +140,7 @@ class Layers:
         open_layers: dict[int, _Table] = {}
         for start in self._starts:
             if not (self._goal and self._goal(start)):
-                table = open_layers.setdefault(sum(start.cells), _Table(_FIRST))  # type: ignore[attr-defined]
+                table = open_layers.setdefault(sum(start.cells), _Table(_FIRST))  # type: ignore[attr-defined]  # 2048's
                 board = np.array([self._least(start)], np.uint64)
                 table.fill(functools.partial(_put, board), 1)
         while open_layers:
@@ -215,7 +215,7 @@ class Layers:
         """The best and the worst value of a position; None when it was not found."""
         if self._goal and self._goal(position):
             return 1.0, 1.0
-        layer = self._layers.get(sum(position.cells))  # type: ignore[attr-defined]
+        layer = self._layers.get(sum(position.cells))  # type: ignore[attr-defined]  # 2048's
         return layer.of(self._least(position)) if layer and self._packing.fits(position) else None
 
     @property

@@ -103,8 +103,8 @@ def _check_broken_texts(level: Level, game: Game) -> None:
         cut = rng.below(len(text))
         for broken in (text[:cut], text[:cut] + rng.choice(_FOREIGN) + text[cut + 1 :]):
             with place(f"reading the broken text {broken!r}"):
-                raises(GridproofError, lambda broken=broken: reading.read(broken, game))  # type: ignore[misc]
-                raises(GridproofError, lambda broken=broken: level.position(broken))  # type: ignore[misc]
+                raises(GridproofError, lambda broken=broken: reading.read(broken, game))  # type: ignore[misc]  # mypy infers no type of a lambda with defaults
+                raises(GridproofError, lambda broken=broken: level.position(broken))  # type: ignore[misc]  # mypy infers no type of a lambda with defaults
 
 
 def check_starts(level: Level) -> None:

@@ -34,7 +34,7 @@ def boards(seed: int, width: int, height: int, robots: int, count: int = 3) -> I
 
 
 def packing_of(level: Level) -> Packing:
-    packing = prepare(level)  # type: ignore[arg-type]
+    packing = prepare(level)  # type: ignore[arg-type]  # Robots'
     assert packing is not None
     return packing
 
@@ -174,7 +174,7 @@ def test_boards_too_large_are_left_to_the_rules(width: int, height: int, fits: b
     rows = [["."] * width for _ in range(height)]
     rows[0][0], rows[0][1], rows[1][0], rows[1][1] = "a", "B", "b", "A"
     (level,) = gp.read(text_of("a=A0 b=B0", *map(" ".join, rows)))
-    assert (prepare(level) is not None) is fits  # type: ignore[arg-type]
+    assert (prepare(level) is not None) is fits  # type: ignore[arg-type]  # Robots'
     if not fits:
         assert check_kernel(level) == 0
     assert gp.explore(level, limit=gp.Limit(states=2500)).stopped_by == "states"

@@ -277,7 +277,7 @@ def test_of_a_wide_table_the_first_rows_that_do_not_fit_are_named() -> None:
     rows = frozenset((number, number) for number in range(1000))
     with pytest.raises(InvalidLevel) as refused:
         Structure({"Won": Table({"": rows}, function=False)})
-    assert [problem.where.row for problem in refused.value.problems] == [(n, n) for n in range(MOST_ROWS)]  # type: ignore[attr-defined]
+    assert [problem.where.row for problem in refused.value.problems] == [(n, n) for n in range(MOST_ROWS)]  # type: ignore[attr-defined]  # a Spot
 
 
 def test_simple_rows_are_read_as_others_are() -> None:

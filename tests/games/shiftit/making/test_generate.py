@@ -157,6 +157,6 @@ def test_wrong_parameters_are_named(parameters: dict[str, Any], told: str) -> No
 def test_wrong_seeds_are_refused() -> None:
     for seed in (-1, 2**64, True, "1"):
         with pytest.raises(GridproofError, match="seed"):
-            gp.generate("shiftit", seed)  # type: ignore[arg-type]
+            gp.generate("shiftit", seed)  # type: ignore[arg-type]  # what is tried
         with pytest.raises(GridproofError, match="seed"):
-            generator.generate(seed)  # type: ignore[arg-type]
+            generator.generate(seed)  # type: ignore[arg-type]  # what is tried

@@ -196,7 +196,7 @@ def test_obtener_elem_de_secu_counts_from_the_first() -> None:
     assert [document.obtener_elem_de_secu(n, "abc") for n in range(3)] == ["a", "b", "c"]
     for n in (3, -1, True, "0"):
         with pytest.raises(gp.GridproofError, match="no element"):
-            document.obtener_elem_de_secu(n, "abc")  # type: ignore[arg-type]
+            document.obtener_elem_de_secu(n, "abc")  # type: ignore[arg-type]  # what is tried
 
 
 def test_borrar_ultimos_takes_the_newest_away() -> None:
@@ -205,7 +205,7 @@ def test_borrar_ultimos_takes_the_newest_away() -> None:
     assert document.borrar_ultimos((3, 2, 1), 9) == ()
     for n in (-1, False, "1"):
         with pytest.raises(gp.GridproofError, match="no natural number"):
-            document.borrar_ultimos((1,), n)  # type: ignore[arg-type]
+            document.borrar_ultimos((1,), n)  # type: ignore[arg-type]  # what is tried
 
 
 @pytest.mark.clause("K6")

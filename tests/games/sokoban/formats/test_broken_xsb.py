@@ -110,7 +110,7 @@ def test_a_text_has_a_bounded_number_of_cells_and_of_levels(monkeypatch: pytest.
         most = 20_000 + 21 * len(text)
         assert str(caught.value) == f"{place}: more than {most} cells in a text of this length"
     walls, rows = "200#|", "#198-#|" * 197
-    assert reading.read(f"{walls}#@$.195-#|{rows}{walls}", "sokoban")[0].size == (200, 200)  # type: ignore[attr-defined]
+    assert reading.read(f"{walls}#@$.195-#|{rows}{walls}", "sokoban")[0].size == (200, 200)  # type: ignore[attr-defined]  # Sokoban's
     monkeypatch.setattr(board_rows, "CELLS", 3)
     monkeypatch.setattr(board_rows, "MOST_CELLS", 0)
     with pytest.raises(ParseError) as caught:

@@ -99,7 +99,7 @@ def test_whatever_is_said_of_levels_is_kept(
     plain = level("#@$.#")
     about = {"author": author, "keys": keys, "notes_above": above, "notes_below": below}
     made = [
-        Level((1, 0), number, plain.boxes, plain.depots, plain.walls, title=title or "a title", **about)  # type: ignore[arg-type]
+        Level((1, 0), number, plain.boxes, plain.depots, plain.walls, title=title or "a title", **about)  # type: ignore[arg-type]  # what is tried
         for number in (0, 2)
     ]
     pack = Pack(made, title=title, author=author, keys=bombs | keys, notes=notes)

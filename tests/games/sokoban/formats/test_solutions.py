@@ -89,7 +89,7 @@ def test_what_does_not_win_is_kept_as_text_with_a_notice(told: str, form: str) -
     assert list(pack.notices) == [1]
     assert pack.notices[1] == "its solution does not win it, and is kept as a text"
     again = gp.read(pack.text(form))
-    assert (again[0].keys, again[0].notes_below) == (pack[0].keys, pack[0].notes_below)  # type: ignore[attr-defined]
+    assert (again[0].keys, again[0].notes_below) == (pack[0].keys, pack[0].notes_below)  # type: ignore[attr-defined]  # Sokoban's
 
 
 @pytest.mark.clause("K22")

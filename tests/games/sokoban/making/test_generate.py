@@ -56,7 +56,7 @@ def check(level: Level, **wish: int) -> None:
 
 def inside(level: Level) -> set[tuple[int, int]]:
     """The cells that the player could reach without bombs, if there were no boxes."""
-    return {position.player for position in gp.explore(dataclasses.replace(level.start(), boxes=frozenset()))}  # type: ignore[attr-defined]
+    return {position.player for position in gp.explore(dataclasses.replace(level.start(), boxes=frozenset()))}  # type: ignore[attr-defined]  # Sokoban's
 
 
 @pytest.mark.slow
@@ -313,7 +313,7 @@ def test_floor_plans_are_connected_and_inside(seed: int, width: int, height: int
     assert all(0 < x < width - 1 and 0 < y < height - 1 for x, y in floor)
     start = min(floor)
     level = Level(start, 0, [(width, height)], [(width, height)], walls_around(floor))
-    assert {position.player for position in gp.explore(dataclasses.replace(level.start(), boxes=frozenset()))} == floor  # type: ignore[attr-defined]  # fmt: skip
+    assert {position.player for position in gp.explore(dataclasses.replace(level.start(), boxes=frozenset()))} == floor  # type: ignore[attr-defined]  # Sokoban's  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -85,7 +85,7 @@ def test_backwards_as_well_as_by_the_rules_on_more() -> None:
 @pytest.mark.usefixtures("soon_backwards")
 def test_backwards_as_the_pack_says() -> None:
     for level in shipped(gp.game("sokoban"), "drawn-lots")[:14]:
-        assert by_solver(level.start(), "pushes") == int(level.keys["Pushes"])  # type: ignore[arg-type]
+        assert by_solver(level.start(), "pushes") == int(level.keys["Pushes"])  # type: ignore[arg-type]  # Sokoban's
 
 
 def check_efforts(seeds: range, share: float) -> None:
@@ -139,9 +139,9 @@ def test_pack_levels_as_by_the_rules(measure: str) -> None:
 
 def test_boxes_that_nobody_reaches_must_be_in_their_places() -> None:
     rows = "#######\n#@$.#{}#\n#######\n"
-    assert by_solver(gp.read(rows.format("*"))[0].start(), "pushes") == 1  # type: ignore[arg-type]
+    assert by_solver(gp.read(rows.format("*"))[0].start(), "pushes") == 1  # type: ignore[arg-type]  # Sokoban's
     apart = gp.read("########\n#@$.#$.#\n########\n")[0].start()
-    assert by_solver(apart, "pushes") is None  # type: ignore[arg-type]
+    assert by_solver(apart, "pushes") is None  # type: ignore[arg-type]  # Sokoban's
 
 
 def test_any_win_with_bombs_is_replayed() -> None:

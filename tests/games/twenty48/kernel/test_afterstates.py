@@ -87,7 +87,7 @@ def test_of_all_games_of_a_batch() -> None:
 afterstates: Any = Hole()
 
 
-def greedy(data, state, boards, rewards, weights):  # type: ignore[no-untyped-def]
+def greedy(data, state, boards, rewards, weights):  # type: ignore[no-untyped-def]  # kernels have no types
     """The direction with the largest sum of reward and the value of one tuple: the first row."""
     afterstates(data, state, boards, rewards)
     best = -1

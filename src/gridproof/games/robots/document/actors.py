@@ -197,12 +197,12 @@ class Viewer:
         return Screen(snapshot, won, tuple(robot for robot in snapshot.robots if robot not in won))
 
     @property
-    def boardChanged(self) -> bool:  # noqa: N802
+    def boardChanged(self) -> bool:  # noqa: N802  # the document's name
         """As `board_changed`."""
         return self.board_changed
 
     @property
-    def currentSnapshot(self) -> BoardSnapshot | None:  # noqa: N802
+    def currentSnapshot(self) -> BoardSnapshot | None:  # noqa: N802  # the document's name
         """As `current_snapshot`."""
         return self.current_snapshot
 

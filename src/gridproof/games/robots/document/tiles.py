@@ -80,12 +80,12 @@ class Rule:
         self.possible_rotations = frozenset(rule.rotations)
 
     @property
-    def possibleMoves(self) -> Mapping[RelativeCoord, tuple[RelativeCoord, ...]]:  # noqa: N802
+    def possibleMoves(self) -> Mapping[RelativeCoord, tuple[RelativeCoord, ...]]:  # noqa: N802  # the document's name
         """As `possible_moves`."""
         return self.possible_moves
 
     @property
-    def possibleRotations(self) -> frozenset[int]:  # noqa: N802
+    def possibleRotations(self) -> frozenset[int]:  # noqa: N802  # the document's name
         """As `possible_rotations`."""
         return self.possible_rotations
 

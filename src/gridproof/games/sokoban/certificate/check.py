@@ -94,7 +94,7 @@ def check(said: Statement, listed: Mapping[str, int]) -> None:
     for text, line in listed.items():
         checker.take(text, line)
     for start in said.starts:
-        checker.see(*checker.pushes.node(start), 1, "the start")  # type: ignore[arg-type]
+        checker.see(*checker.pushes.node(start), 1, "the start")  # type: ignore[arg-type]  # Sokoban's
     for node, walked, line in checker.nodes:
         for after, player in checker.pushes.after(node, walked):
             checker.see(after, player, line, "what follows")
@@ -104,7 +104,7 @@ class _Checker:
     """The positions that listed ones stand for."""
 
     def __init__(self, said: Statement) -> None:
-        self._said, self.pushes = said, Pushes(said.level)  # type: ignore[arg-type]
+        self._said, self.pushes = said, Pushes(said.level)  # type: ignore[arg-type]  # Sokoban's
         self._lemmas, self._dead = Lemmas(self.pushes, said.lemmas), set[Node]()
         self._places: dict[Node, tuple[Places, ...]] = {}  # where the player may be
         self.nodes: list[tuple[Node, Places, int]] = []
@@ -112,7 +112,7 @@ class _Checker:
     def take(self, text: str, line: int) -> None:
         """Look at what is listed."""
         try:
-            node, player = self.pushes.node(position_of(self._said.level, text))  # type: ignore[arg-type]
+            node, player = self.pushes.node(position_of(self._said.level, text))  # type: ignore[arg-type]  # Sokoban's
         except GridproofError as error:
             raise Wrong(line, error) from None
         walked = self.pushes.walked(node, player)

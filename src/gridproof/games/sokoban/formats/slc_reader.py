@@ -94,10 +94,10 @@ class _Handler(ContentHandler):
     def _place(self) -> tuple[int, int]:
         return self._locator.getLineNumber() or 0, (self._locator.getColumnNumber() or 0) + 1
 
-    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802
+    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802  # SAX's name
         self._locator = locator
 
-    def startElement(self, name: str, attributes: AttributesImpl) -> None:  # noqa: N802
+    def startElement(self, name: str, attributes: AttributesImpl) -> None:  # noqa: N802  # SAX's name
         allowed = _CHILDREN.get(self._open[-1], ())
         if name not in allowed:
             inside = f" in <{self._open[-1]}>" if self._open[-1] else ""
@@ -134,10 +134,10 @@ class _Handler(ContentHandler):
         elif not content.isspace():
             raise self.error(f"text in <{self._open[-1]}>")
 
-    def skippedEntity(self, name: str) -> None:  # noqa: N802
+    def skippedEntity(self, name: str) -> None:  # noqa: N802  # SAX's name
         raise self.error(f"the entity &{name}; is not declared")
 
-    def endElement(self, name: str) -> None:  # noqa: N802
+    def endElement(self, name: str) -> None:  # noqa: N802  # SAX's name
         self._open.pop()
         text = "".join(self._text)
         line, column = self._begin if self._begin[0] else self._place()

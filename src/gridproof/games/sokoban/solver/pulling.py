@@ -214,7 +214,7 @@ class Pulled:
         first, end = np.searchsorted(self._depths[: self.states], (depth, depth + 1))
         at_home = np.bitwise_count(self._words[first:end] & self._words[0]).astype(np.int64)
         counts = at_home[:, :-1].sum(axis=1)  # the first arrangement is all depots
-        return (first + np.flatnonzero(counts == counts.min())).tolist()  # type: ignore[no-any-return]
+        return (first + np.flatnonzero(counts == counts.min())).tolist()  # type: ignore[no-any-return]  # numpy's types say no more
 
     def arranged(self, number: int) -> tuple[tuple[int, ...], int]:
         """The boxes of an arrangement, and one of the player's squares."""
