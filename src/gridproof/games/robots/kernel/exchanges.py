@@ -30,7 +30,7 @@ from gridproof.games.robots.kernel.packed import (
     work_of,
     write,
 )
-from gridproof.games.robots.kernel.steps import carry_on, connected, is_won
+from gridproof.games.robots.kernel.steps import carry_on, connected, is_won, stays_joined
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, kernel
 
@@ -92,8 +92,11 @@ def swap(data: Any, work: Any, first: Any, second: Any) -> Any:
     lay(data, work, first, other)
     lay(data, work, second, one)
     take_robots_off(data, work)
-    if (one == BROKEN) == (other == BROKEN) and not stood_on(data, work, first, second):
-        return True  # the same cells are free
+    if not stood_on(data, work, first, second):
+        if (one == BROKEN) == (other == BROKEN):
+            return True  # the same cells are free
+        if stays_joined(data, work, second if one == BROKEN else first, -1):
+            return True
     return connected(data, work)
 
 
@@ -179,34 +182,51 @@ def nature(data: Any, state: Any, out: Any, action: Any, reward: Any, weight: An
 
 
 @borrowing
-def exchange_of(data: Any, work: Any, wanted: Any) -> Any:
-    """Do the exchange of a number, from 0, without starting belts; returns its two tiles and its way to turn.
+def possible(data: Any, work: Any, first: Any, second: Any) -> Any:
+    """In how many ways two tiles can be exchanged."""
+    if stays(work, first) or stays(work, second):
+        return 0
+    one, other = work[CODES + first], work[CODES + second]
+    number = ways(data, work, first, second)
+    if not number or ((one == BROKEN) == (other == BROKEN) and not stood_on(data, work, first, second)):
+        return number  # the same cells are free
+    holds = swap(data, work, first, second)
+    swap_back(data, work, first, second, one, other)
+    return number if holds else 0
 
-    Without one of that number, the first tile is -1, and the way says how many there are.
-    """
-    before = 0
+
+@borrowing
+def count_exchanges(data: Any, work: Any) -> Any:
+    """How many exchanges there are of what is loaded; of each tile it is kept how many, it being the first."""
+    total, counts = 0, CODES + data[PLACES]
     for first in range(data[PLACES]):
-        if stays(work, first):
-            continue
+        work[counts + first] = 0
         for second in range(first + 1, data[PLACES]):
-            number = 0 if stays(work, second) else ways(data, work, first, second)
-            if not number:
-                continue
-            one, other = work[CODES + first], work[CODES + second]
-            if swap(data, work, first, second):
-                if 0 <= wanted - before < number:
-                    turned(data, work, first, second, one, other, wanted - before)
-                    return first, second, before
-                before += number
-            swap_back(data, work, first, second, one, other)
-    return -1, -1, before
+            work[counts + first] += possible(data, work, first, second)
+        total += work[counts + first]
+    return total
 
 
 @borrowing
 def exchanged(data: Any, work: Any, random: Any) -> Any:
-    """One exchange of what is loaded, each as likely (R21), is done; the two tiles, -1 where there is none."""
-    _, _, total = exchange_of(data, work, -1)
+    """One exchange of what is loaded, each as likely (R21), is done, no belt having started; the two tiles.
+
+    Where there is none, they are -1.
+    """
+    total, counts = count_exchanges(data, work), CODES + data[PLACES]
     if not total:
         return -1, -1
-    first, second, _ = exchange_of(data, work, below(random, total) if total > 1 else 0)
+    wanted, first = below(random, total) if total > 1 else 0, 0
+    while wanted >= work[counts + first]:
+        wanted -= work[counts + first]
+        first += 1
+    second = first + 1
+    number = possible(data, work, first, second)
+    while wanted >= number:
+        wanted -= number
+        second += 1
+        number = possible(data, work, first, second)
+    one, other = work[CODES + first], work[CODES + second]
+    swap(data, work, first, second)
+    turned(data, work, first, second, one, other, wanted)
     return first, second

@@ -43,7 +43,7 @@ BELTS, KNOWN, AUTO = range(7 * MOST_ROBOTS, 7 * MOST_ROBOTS + 3)
 """The number of conveyors; whether loops are marked; whether a belt has taken over the last walk (R15)."""
 OPEN, FREE, REACHED = range(AUTO + 1, AUTO + 1 + 3 * (MOST_ROWS + 2), MOST_ROWS + 2)
 """What is not broken; what is neither broken nor has a robot on it; what a flood fill has reached."""
-CODES = REACHED + MOST_ROWS + 2  # of each cell
+CODES = REACHED + MOST_ROWS + 2  # of each cell; behind them a number of each
 
 
 @borrowing
@@ -73,7 +73,7 @@ def by_rule_b(data: Any, robot: Any) -> Any:
 @kernel
 def work_of(data: Any) -> Any:
     """Room to work in."""
-    return np.empty(CODES + data[PLACES], np.int64)
+    return np.empty(CODES + 2 * data[PLACES], np.int64)
 
 
 @borrowing

@@ -39,7 +39,7 @@ from gridproof.games.robots.kernel.packed import (
     work_of,
     write,
 )
-from gridproof.kernels.compile import borrowing, kernel
+from gridproof.kernels.compile import borrowing, inlined, kernel
 from gridproof.kernels.game import PLAYING, WON
 
 _HINTS = np.array([len(HINT_MAPPING.get((dx, dy), ())) for dx in (-1, 0, 1) for dy in (-1, 0, 1)], np.int64)
@@ -113,15 +113,14 @@ def connected(data: Any, work: Any) -> Any:
     return True
 
 
-@borrowing
-def stays_connected(data: Any, work: Any, robot: Any) -> Any:
-    """Whether R8d surely holds after a robot has moved, seen from the cells around it alone.
+@inlined
+def stays_joined(data: Any, work: Any, cell: Any, robot: Any) -> Any:
+    """Whether R8d surely holds after a cell has been taken, by a robot or by none (-1), seen from those around it alone.
 
-    R8d held before, and what the robot left has become free, so nothing is parted when the free cells
-    beside it stay joined round it, and it is on nobody else's home. A robot beside it may have lost its
+    R8d held before, and what was left for it has become free, so nothing is parted when the free cells
+    beside it stay joined round it, and it is nobody else's home. A robot beside it may have lost its
     way out: not if it is joined with those free cells, too; of several, this would not be enough.
     """
-    cell = work[CELLS + robot]
     x, y = data[LINES + 8 * cell + COLUMN], row_of(data, cell)
     beside = 0
     for other in range(data[ROBOTS]):
@@ -137,6 +136,12 @@ def stays_connected(data: Any, work: Any, robot: Any) -> Any:
     ring |= ((work[FREE + y] >> x) & 7) << 3
     ring |= ((work[FREE + y + 1] >> x) & 7) << 6
     return _JOINED[ring] & _JOINED[ring | beside] != 0
+
+
+@borrowing
+def stays_connected(data: Any, work: Any, robot: Any) -> Any:
+    """Whether R8d surely holds after a robot has moved."""
+    return stays_joined(data, work, work[CELLS + robot], robot)
 
 
 @borrowing
