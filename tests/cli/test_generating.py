@@ -359,5 +359,5 @@ def test_levels_printed_without_their_certificates_are_noted(
     run: Run, parameters: tuple[str, ...], noted: bool
 ) -> None:
     answer = run("generate", *parameters, "--count", "2")
-    assert answer.err.count("--save FILE keeps them beside the levels") == noted
+    assert answer.err.count("2 certificates left out") == noted
     assert "certificates" not in run("generate", *parameters, "--json").err

@@ -154,16 +154,16 @@ def _data(level: Level, seed: int) -> dict[str, Any]:
 
 
 def _write(levels: list[Level], path: Path | None, form: str | None, json: bool) -> None:
-    lost = 0
+    pack = Pack(levels)
     if path is None:
-        text = reading.write(levels, None, form)
+        text = reading.write(pack, None, form)
+        lost = shelf.certificates_unkept(pack, text)
     else:
-        lost = shelf.save(Pack(levels), path, form)
+        lost = shelf.save(pack, path, form)
     if json:
         return
     if path is None:
         print_text(text)
-        _note_left_out(levels[0], form)
     else:
         print_paragraph(f"{counted(len(levels), 'levels')} written to {path}")
     _note_missed(levels)
@@ -171,13 +171,6 @@ def _write(levels: list[Level], path: Path | None, form: str | None, json: bool)
     without = sum(level.certificate is None for level in levels)
     if without:
         print_note(f"{counted(without, 'levels')} without a certificate")
-
-
-def _note_left_out(level: Level, form: str | None) -> None:
-    """Say so when levels such as this are printed without their certificates."""
-    text = reading.write(level, None, form)
-    if level.certificate and not reading.read_back(text, level.game.name)[0].certificate:
-        print_note("the format has no place for the certificates: --save FILE keeps them beside the levels")
 
 
 def _note_missed(levels: list[Level]) -> None:
