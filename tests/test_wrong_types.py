@@ -69,6 +69,14 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "solve(goal)": lambda value: gp.solve(NULL, goal=value, limit=FEW),
     "solve(actors)": lambda value: gp.solve(NULL, actors=value, limit=FEW),
     "solve(limit)": lambda value: gp.solve(NULL, limit=value),
+    "check": lambda value: gp.check(
+        START if value in LEVELS.values() or value in STARTS.values() else value, "EF won"
+    ),
+    "check(formula)": lambda value: gp.check(NULL, value),
+    "check(paths)": lambda value: gp.check(NULL, "F won", value),
+    "check(actors)": lambda value: gp.check(NULL, "EF won", actors=value),
+    "check(limit)": lambda value: gp.check(NULL, "EF won", limit=value),
+    "check(fair)": lambda value: gp.check(NULL, "F won", fair=value),
     "explore(actors)": lambda value: gp.explore(NULL, actors=value, limit=FEW),
     "generate": lambda value: gp.generate(value, 0),
     "Limit(seconds)": lambda value: gp.Limit(seconds=value),

@@ -33,6 +33,7 @@ USES = {
     "replay": ("null/first/1", "right"),
     "solve": ("null/first/1",),
     "explore": ("null/first/1",),
+    "check": ("null/first/1", "EF won"),
     "model": ("-",),
     "generate": ("twenty48",),
     "convert": ("null/first/1",),

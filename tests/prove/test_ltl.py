@@ -35,7 +35,7 @@ from gridproof.prove.paths import Path, Paths
 def paths_of(drawn: Drawn, formula: Formula, fair: tuple[str, ...] = ()) -> Paths:
     space = drawn.space()
     model = Model(space)
-    assumed = assumptions(fair, space.level, model.rows.graph)
+    assumed = assumptions(fair, space.level, model.rows.graph.labels)
     return Paths(model, automaton_of(formula), Evaluator(model).values, assumed)
 
 
@@ -127,7 +127,7 @@ def test_what_both_logics_can_say(linear: str, branching: str, drawn: Drawn) -> 
 def test_fair_quantifiers_are_fair_paths(drawn: Drawn, formula: Formula, fair: tuple[str, ...]) -> None:
     space = drawn.space()
     model = Model(space)
-    known = Evaluator(model, assumptions(fair, space.level, model.rows.graph))
+    known = Evaluator(model, assumptions(fair, space.level, model.rows.graph.labels))
     if any(letter in str(formula) for letter in "AE"):
         return
     for operator in "XFG":

@@ -12,7 +12,7 @@ from gridproof.core.loading import load
 from gridproof.core.position import Level, Position
 from gridproof.core.wording import shown
 from gridproof.prove import judging
-from gridproof.prove.fairness import Fair
+from gridproof.prove.fairness import Fair, assumptions
 from gridproof.prove.formula import Formula, Logic, check_depth, logic_of
 from gridproof.prove.names import check_names
 from gridproof.prove.verdict import Verdict
@@ -61,6 +61,8 @@ def check(
     wanted = _formula(formula)
     starts, given = _starts(level_or_position, actors)
     check_names(wanted, starts[0])
+    if listed := starts[0].level.all_actions():  # else it is seen when all positions have been
+        assumptions(fair, starts[0].level, listed)
     logic = _logic(wanted, paths)
     who = given.who if given else acting(starts[0].level, actors)
     space = given or explore(level_or_position, actors, limit, progress)  # type: ignore[arg-type]  # no space was given

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
 from gridproof.core.wording import shown, some
-
-if TYPE_CHECKING:
-    from gridproof.search.graph import Graph
 
 Fair = str | Sequence[str]
 """`"strong up"`, or several of them."""
@@ -30,8 +27,10 @@ class Assumption:
     """The numbers of the actions that are the act."""
 
 
-def assumptions(fair: Fair, level: Level, graph: Graph) -> tuple[Assumption, ...]:
+def assumptions(fair: Fair, level: Level, labels: Sequence[Any]) -> tuple[Assumption, ...]:
     """What texts assume: `weak NAME` or `strong NAME`; a name is an actor's, an action's, or `*`, each action.
+
+    `labels` are the actions at their numbers.
 
     Raises
     ------
@@ -41,23 +40,23 @@ def assumptions(fair: Fair, level: Level, graph: Graph) -> tuple[Assumption, ...
     texts = (fair,) if isinstance(fair, str) else fair
     if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
         raise GridproofError(f"fairness is 'weak NAME', 'strong NAME' or a list of such, not {shown(fair)}")
-    found = tuple(one for text in texts for one in _assumptions(text, level, graph))
+    found = tuple(one for text in texts for one in _assumptions(text, level, labels))
     if len(found) > _MOST:
         raise GridproofError(f"at most {_MOST} acts can be fair, these are {len(found)}")
     return found
 
 
-def _assumptions(text: str, level: Level, graph: Graph) -> list[Assumption]:
+def _assumptions(text: str, level: Level, labels: Sequence[Any]) -> list[Assumption]:
     kind, _, name = text.strip().partition(" ")
     name = "".join(name.split())
     if kind not in _KINDS or not name:
         raise GridproofError(f"fairness {shown(text)}: it is written 'weak NAME' or 'strong NAME'")
-    strong, numbers = kind == "strong", {str(action): number for number, action in enumerate(graph.labels)}
+    strong, numbers = kind == "strong", {str(action): number for number, action in enumerate(labels)}
     if name == "*":
         return [Assumption(f"{kind} {one}", strong, frozenset({number})) for one, number in numbers.items()]
     actors = level.game.actors(level)
     if name in actors:
-        own = {number for number, action in enumerate(graph.labels) if level.owner(action) == name}
+        own = {number for number, action in enumerate(labels) if level.owner(action) == name}
         return [Assumption(text, strong, frozenset(own))]
     if name not in numbers:
         raise GridproofError(

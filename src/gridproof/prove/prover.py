@@ -83,7 +83,7 @@ class _Prover:
 
     def __init__(self, space: StateSpace, fair: Fair, paths: str, reached: Callable[[], bool]) -> None:
         self._model, self._some, self._reached = Model(space), paths == "some", reached
-        self._fair: tuple[Assumption, ...] = assumptions(fair, space.level, rows_of(space).graph)
+        self._fair: tuple[Assumption, ...] = assumptions(fair, space.level, rows_of(space).graph.labels)
         self._evaluator = Evaluator(self._model, self._fair, reached)
         self._starts = range(self._model.starts)
 
