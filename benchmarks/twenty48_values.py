@@ -30,10 +30,10 @@ import sys, time
 import stormpy
 folder = sys.argv[1]
 begin, used = time.perf_counter(), time.process_time()
-model = stormpy.build_sparse_model_from_explicit(folder + "/model.tra", folder + "/model.lab")
+model = stormpy.build_model_from_explicit(folder + "/model.tra", folder + "/model.lab")
 built = time.perf_counter()
 (formula,) = stormpy.parse_properties('Pmax=? [F "goal"]')
-value = stormpy.model_checking(model, formula).at(model.initial_states[0])
+value = stormpy.model_checking(model, formula).get_value(model.initial_states[0])
 end = time.perf_counter()
 print(f"{model.nr_states:10,} states: read in {built - begin:.2f} s, solved in {end - built:.2f} s ({time.process_time() - used:.2f} s of cores), {value:.9f}")
 """
