@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 
 import pytest
 from tests.games.robots.boards import board
 
-from gridproof.games.robots import Kind, Tile
+from gridproof.games.robots import Kind, Position, Tile
 from gridproof.games.robots.belts import destination, unit_destination
 from gridproof.games.robots.board import Grid, Layout, bits, component, cut_off
 
-BOARD = board("a=A0 b=B0", "a . > > v A", ". # . ? v .", "B . < . b^ .")
+
+@functools.cache
+def board_with_belts() -> Position:
+    return board("a=A0 b=B0", "a . > > v A", ". # . ? v .", "B . < . b^ .")
 
 
 def test_grid_turns_cells_into_squares_and_back() -> None:
@@ -23,8 +27,8 @@ def test_grid_turns_cells_into_squares_and_back() -> None:
 
 @pytest.mark.clause("R1")
 def test_x_grows_to_the_right_and_y_downwards() -> None:
-    assert BOARD.cell("b") == (4, 2)
-    grid = BOARD.level.grid
+    assert board_with_belts().cell("b") == (4, 2)
+    grid = board_with_belts().level.grid
     assert (grid.width, grid.height) == (6, 3)
     assert grid.holds((0, 0))
     assert grid.holds((5, 2))
@@ -33,7 +37,7 @@ def test_x_grows_to_the_right_and_y_downwards() -> None:
 
 @pytest.mark.clause("R2")
 def test_tiles_are_of_five_kinds_and_hold_a_robot_each() -> None:
-    tiles = BOARD.tiles
+    tiles = board_with_belts().tiles
     assert tiles[0][0] == Tile(Kind.NORMAL, occupier="a")
     assert tiles[1][1] == Tile(Kind.BROKEN)
     assert tiles[1][3] == Tile(Kind.HINT)
@@ -102,8 +106,8 @@ def test_a_blocked_belt_leads_to_the_last_free_cell() -> None:
 
 @pytest.mark.clause("R7")
 def test_a_cell_that_is_no_conveyor_is_its_own_destination() -> None:
-    square = BOARD.level.grid.square((1, 0))
-    assert destination(BOARD.layout, BOARD.cells, square) == square
+    square = board_with_belts().level.grid.square((1, 0))
+    assert destination(board_with_belts().layout, board_with_belts().cells, square) == square
 
 
 @pytest.mark.clause("R7")

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 from tests.games.robots.boards import after, board
 
 import gridproof as gp
 from gridproof.core import proposition
 from gridproof.core.look import SHAPES, Pointed, board_text
-from gridproof.games.robots import EXCHANGE, GAME, Rotate, Walk
+from gridproof.games.robots import EXCHANGE, GAME, Position, Rotate, Walk
 
 LOOK = GAME.look
-POSITION = board("a=A0 b=B270", "a . > > v A", ". # . ? v .", "B . . . . b^")
+
+
+@functools.cache
+def shown() -> Position:
+    return board("a=A0 b=B270", "a . > > v A", ". # . ? v .", "B . . . . b^")
 
 
 def test_a_board_in_characters() -> None:
-    assert board_text(LOOK.board(POSITION)) == (
+    assert board_text(LOOK.board(shown())) == (
         "a→  .  >  >  v  A\n" " .  #  .  ?  v  .\n" " B  .  .  .  . b↑\n"
     )  # fmt: skip
 
 
 def test_pieces_have_shapes_headings_and_the_colours_of_their_robots() -> None:
-    cells = LOOK.board(POSITION)
+    cells = LOOK.board(shown())
     robot, home = cells[0][0][-1], cells[0][5][-1]
     assert (robot.shape, robot.text, robot.turn) == ("robot", "a", 0)
     assert (home.shape, home.text, home.colours) == ("home", "A", robot.colours)
@@ -75,11 +81,11 @@ def test_actions_in_words(action: object, words: str) -> None:
 
 
 def test_marks_show_where_a_walk_leads() -> None:
-    (mark,) = LOOK.marks(after(POSITION, "a:walk(1,0)"), Walk("a", 1, 0))
+    (mark,) = LOOK.marks(after(shown(), "a:walk(1,0)"), Walk("a", 1, 0))
     assert (mark.x, mark.y, mark.piece.shape) == (4, 2, "ring")
-    assert LOOK.marks(POSITION, Rotate("b", 90)) == ()
-    assert LOOK.marks(POSITION, Walk("a", 0, -1)) == ()
-    assert LOOK.marks(POSITION, Walk("a", 2, 0)) == ()
+    assert LOOK.marks(shown(), Rotate("b", 90)) == ()
+    assert LOOK.marks(shown(), Walk("a", 0, -1)) == ()
+    assert LOOK.marks(shown(), Walk("a", 2, 0)) == ()
 
 
 def test_keys_name_actions() -> None:
@@ -92,7 +98,7 @@ def test_keys_name_actions() -> None:
 
 
 def holds(text: str) -> bool:
-    return proposition.goal(GAME, text)(POSITION)
+    return proposition.goal(GAME, text)(shown())
 
 
 @pytest.mark.parametrize(
@@ -153,12 +159,12 @@ def test_solving_for_a_robot_and_a_cell() -> None:
 def test_the_keys_of_each_robot_are_its_rules() -> None:
     keys_of = LOOK.keys_of
     assert keys_of is not None
-    assert keys_of(POSITION.level, "a") == {
+    assert keys_of(shown().level, "a") == {
         "right": "a:walk(1,0)", "down": "a:walk(0,1)", "left": "a:walk(-1,0)", "up": "a:walk(0,-1)", "x": "exchange",
     }  # fmt: skip
-    listed = {*map(str, POSITION.level.all_actions()), "exchange"}
-    assert {*keys_of(POSITION.level, "b").values()} <= listed
-    assert keys_of(POSITION.level, "b")["up"] == "b:walk(1,0)"
+    listed = {*map(str, shown().level.all_actions()), "exchange"}
+    assert {*keys_of(shown().level, "b").values()} <= listed
+    assert keys_of(shown().level, "b")["up"] == "b:walk(1,0)"
 
 
 def test_a_cell_means_the_walk_there_and_a_robot_its_turn() -> None:

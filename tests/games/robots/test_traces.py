@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 from tests.games.robots.boards import board
 
 import gridproof as gp
-from gridproof.games.robots import GAME
+from gridproof.games.robots import GAME, Level
 
-WIDE = board("a=A0 b=B0", "a ? . .", ". # > .", "b . A B").level
+
+@functools.cache
+def wide() -> Level:
+    return board("a=A0 b=B0", "a ? . .", ". # > .", "b . A B").level
 
 
 def random_session(level: gp.Level, seed: int, actions: int) -> gp.Session:
@@ -22,7 +27,7 @@ def random_session(level: gp.Level, seed: int, actions: int) -> gp.Session:
 @pytest.mark.clause("R19", "R21")
 @pytest.mark.parametrize("seed", range(4))
 def test_a_trace_with_chance_replays_from_json(seed: int) -> None:
-    trace = random_session(WIDE, seed, 12).trace()
+    trace = random_session(wide(), seed, 12).trace()
     again = gp.Trace.from_json(trace.to_json())
     assert again == trace
     assert again.replay() == trace.replay()
@@ -30,7 +35,7 @@ def test_a_trace_with_chance_replays_from_json(seed: int) -> None:
 
 @pytest.mark.clause("R21")
 def test_the_same_seed_draws_the_same_exchange() -> None:
-    one, other = (gp.Session(WIDE, seed=5) for _ in range(2))
+    one, other = (gp.Session(wide(), seed=5) for _ in range(2))
     label = one.act("exchange").label
     assert other.act("exchange").label == label
     other.undo()
@@ -55,7 +60,7 @@ def test_a_session_ends_with_a_win() -> None:
 
 
 def test_forged_traces_are_refused() -> None:
-    session = gp.Session(WIDE, seed=3)
+    session = gp.Session(wide(), seed=3)
     session.act("exchange")
     text = session.trace().to_json()
     with pytest.raises(gp.GridproofError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from itertools import product
 
@@ -20,58 +21,90 @@ from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS
 from gridproof.games.shiftit.rules import Move
 from gridproof.games.shiftit.runs import Run
 
-RUN = Run(level("xrrr xggg xbbb*\nxyyy xooo xppp\nnames: a b c d e f"), 2, [RM(0, "left"), CM(1, "up")])
-VOC = ShiftItVoc(RUN)
+
+@functools.cache
+def some_run() -> Run:
+    return Run(level("xrrr xggg xbbb*\nxyyy xooo xppp\nnames: a b c d e f"), 2, [RM(0, "left"), CM(1, "up")])
+
+
+@functools.cache
+def document_of_it() -> ShiftItVoc:
+    return ShiftItVoc(some_run())
 
 
 @pytest.mark.clause("S17")
 def test_every_name_of_the_vocabulary_is_there_with_its_arity() -> None:
     for name in (*LISTED, *(name for name in CONSTRUCTED)):
-        assert len(getattr(VOC, name)) > 0
+        assert len(getattr(document_of_it(), name)) > 0
     for name, symbol in SYMBOLS.items():
-        value = getattr(VOC, name)
+        value = getattr(document_of_it(), name)
         if symbol.types:
             assert len(inspect.signature(value).parameters) == len(symbol.types)
-    assert VOC.Start == 0
+    assert document_of_it().Start == 0
 
 
 @pytest.mark.clause("S1", "S16")
 def test_the_types() -> None:
-    assert (VOC.Time, VOC.XCo, VOC.YCo, VOC.Co) == (range(3), range(3), range(2), (0, 1, 2))
-    assert VOC.Pos[:2] == (P(0, 1), P(1, 1))
-    assert VOC.Tile == ("a", "b", "c", "d", "e", "f")
-    assert VOC.Dir == ("up", "right", "down", "left")
-    assert VOC.Side[4] == S("b", "up")
-    assert len(VOC.Move) == 2 * 4 + 3 * 4
-    assert VOC.Colour == ("x", "red", "green", "blue", "yellow", "orange", "purple")
+    assert (document_of_it().Time, document_of_it().XCo, document_of_it().YCo, document_of_it().Co) == (
+        range(3),
+        range(3),
+        range(2),
+        (0, 1, 2),
+    )
+    assert document_of_it().Pos[:2] == (P(0, 1), P(1, 1))
+    assert document_of_it().Tile == ("a", "b", "c", "d", "e", "f")
+    assert document_of_it().Dir == ("up", "right", "down", "left")
+    assert document_of_it().Side[4] == S("b", "up")
+    assert len(document_of_it().Move) == 2 * 4 + 3 * 4
+    assert document_of_it().Colour == ("x", "red", "green", "blue", "yellow", "orange", "purple")
 
 
 @pytest.mark.clause("S7", "S16")
 def test_partial_functions_are_none_where_they_are_undefined() -> None:
-    assert [VOC.Next(time) for time in VOC.Time] == [1, 2, None]
-    assert [VOC.MoveAt(time) for time in VOC.Time] == [RM(0, "left"), CM(1, "up"), None]
-    assert ShiftItVoc(RUN, ["turquoise"]).Ref("turquoise") is None
-    assert VOC.Ref("x") == S("c", "up")
+    assert [document_of_it().Next(time) for time in document_of_it().Time] == [1, 2, None]
+    assert [document_of_it().MoveAt(time) for time in document_of_it().Time] == [
+        RM(0, "left"),
+        CM(1, "up"),
+        None,
+    ]
+    assert ShiftItVoc(some_run(), ["turquoise"]).Ref("turquoise") is None
+    assert document_of_it().Ref("x") == S("c", "up")
 
 
 @pytest.mark.clause("S5", "S17")
 def test_positions_and_what_moves_cause() -> None:
-    assert [VOC.GetPos(time, "e") for time in VOC.Time] == [P(1, 0), P(0, 0), P(0, 0)]
-    assert [VOC.GetPos(time, "f") for time in VOC.Time] == [P(2, 0), P(1, 0), P(1, 1)]
-    assert VOC.Init_GetPos("f") == P(2, 0)
-    assert [VOC.C_GetPos(time, "f") for time in VOC.Time] == [P(1, 0), P(1, 1), None]
-    assert [VOC.CN_GetPos(time, "f") for time in VOC.Time] == [P(2, 0), P(1, 0), None]
-    assert [VOC.C_GetPos(time, "e") for time in VOC.Time] == [P(0, 0), None, None]
-    assert VOC.C_GetPos(0, "a") is None
+    assert [document_of_it().GetPos(time, "e") for time in document_of_it().Time] == [
+        P(1, 0),
+        P(0, 0),
+        P(0, 0),
+    ]
+    assert [document_of_it().GetPos(time, "f") for time in document_of_it().Time] == [
+        P(2, 0),
+        P(1, 0),
+        P(1, 1),
+    ]
+    assert document_of_it().Init_GetPos("f") == P(2, 0)
+    assert [document_of_it().C_GetPos(time, "f") for time in document_of_it().Time] == [
+        P(1, 0),
+        P(1, 1),
+        None,
+    ]
+    assert [document_of_it().CN_GetPos(time, "f") for time in document_of_it().Time] == [
+        P(2, 0),
+        P(1, 0),
+        None,
+    ]
+    assert [document_of_it().C_GetPos(time, "e") for time in document_of_it().Time] == [P(0, 0), None, None]
+    assert document_of_it().C_GetPos(0, "a") is None
 
 
 @pytest.mark.clause("S2", "S3", "S4")
 def test_colours_and_locks() -> None:
-    assert [tile for tile in VOC.Tile if VOC.IsLocked(tile)] == ["c"]
-    assert VOC.Colouring(S("a", "up")) == "x"
-    assert VOC.Colouring(("a", "left")) == "red"
-    assert VOC.Init_Colouring_Full("a") is None
-    assert VOC.Init_Colouring(S("a", "left")) == "red"
+    assert [tile for tile in document_of_it().Tile if document_of_it().IsLocked(tile)] == ["c"]
+    assert document_of_it().Colouring(S("a", "up")) == "x"
+    assert document_of_it().Colouring(("a", "left")) == "red"
+    assert document_of_it().Init_Colouring_Full("a") is None
+    assert document_of_it().Init_Colouring(S("a", "left")) == "red"
     plain = ShiftItVoc(Run(level("r g\nb r"), 0))
     assert plain.Init_Colouring_Full("t1") == "red"
     assert plain.Init_Colouring(S("t1", "up")) is None
@@ -129,10 +162,12 @@ def test_the_functions_say_what_the_structure_of_the_run_says(run: Run) -> None:
 
 
 def test_a_structure_interprets_the_vocabulary_when_it_is_a_model() -> None:
-    (found,) = read_structures(structure_of_run(RUN).text())
+    (found,) = read_structures(structure_of_run(some_run()).text())
     voc = ShiftItVoc.of(found)
-    assert (voc.run, voc.Colour) == (RUN, VOC.Colour)
-    (broken,) = read_structures(structure_of_run(RUN).text().replace("IsLocked = { c }", "IsLocked = { d }"))
+    assert (voc.run, voc.Colour) == (some_run(), document_of_it().Colour)
+    (broken,) = read_structures(
+        structure_of_run(some_run()).text().replace("IsLocked = { c }", "IsLocked = { d }")
+    )
     with pytest.raises(GridproofError, match=r"no model: S6 at time 0, d: the tile is locked"):
         ShiftItVoc.of(broken)
 
@@ -182,19 +217,19 @@ def test_the_vocabulary_of_a_structure_never_contradicts_it(run: Run, data: st.D
 @pytest.mark.parametrize(
     ("call", "reason"),
     [
-        (lambda: VOC.MoveAt(3), "3 is no Time: those are 0 to 2"),
-        (lambda: VOC.Won(-1), "-1 is no Time: those are 0 to 2"),
-        (lambda: VOC.Won(True), "True is no Time: those are 0 to 2"),
-        (lambda: VOC.GetPos(0, "z"), "'z' is no Tile: those are a, b, c, d, e, f"),
+        (lambda: document_of_it().MoveAt(3), "3 is no Time: those are 0 to 2"),
+        (lambda: document_of_it().Won(-1), "-1 is no Time: those are 0 to 2"),
+        (lambda: document_of_it().Won(True), "True is no Time: those are 0 to 2"),
+        (lambda: document_of_it().GetPos(0, "z"), "'z' is no Tile: those are a, b, c, d, e, f"),
         (
-            lambda: VOC.Colouring(("a", "north")),
+            lambda: document_of_it().Colouring(("a", "north")),
             r"\('a', 'north'\) is no Side: those are S\(tile, direction\)",
         ),
-        (lambda: VOC.Init_Colouring(("a", "north")), r"\('a', 'north'\) is no Side"),
-        (lambda: VOC.Init_Colouring(("z", "up")), "'z' is no Tile"),
-        (lambda: VOC.Init_Colouring_Full("z"), "'z' is no Tile"),
-        (lambda: VOC.Reach(0, S("a", "up"), "pink"), "'pink' is no Colour: those are x, red"),
-        (lambda: VOC.Ref("pink"), "'pink' is no Colour: those are x, red"),
+        (lambda: document_of_it().Init_Colouring(("a", "north")), r"\('a', 'north'\) is no Side"),
+        (lambda: document_of_it().Init_Colouring(("z", "up")), "'z' is no Tile"),
+        (lambda: document_of_it().Init_Colouring_Full("z"), "'z' is no Tile"),
+        (lambda: document_of_it().Reach(0, S("a", "up"), "pink"), "'pink' is no Colour: those are x, red"),
+        (lambda: document_of_it().Ref("pink"), "'pink' is no Colour: those are x, red"),
     ],
 )
 def test_arguments_of_other_types_are_refused(call: object, reason: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import pytest
@@ -11,10 +12,16 @@ from tests.games.shiftit.boards import level, never_won, runs
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.games.shiftit import Level
 from gridproof.games.shiftit.rules import Move
 from gridproof.games.shiftit.runs import Run, all_runs, drawn, run_of
 
-WINNABLE = level("b r\nr b")
+
+@functools.cache
+def winnable() -> Level:
+    return level("b r\nr b")
+
+
 LEFT = Move("RM", 0, "left")
 
 
@@ -28,7 +35,7 @@ def test_a_move_is_made_at_every_time_but_the_last() -> None:
 
 @pytest.mark.clause("S15", "S16")
 def test_after_the_end_nothing_is_asked_for_and_nothing_moves() -> None:
-    run = Run(WINNABLE, 10**9, [LEFT])
+    run = Run(winnable(), 10**9, [LEFT])
     assert run.move_at(1) is None
     assert run.position(1) == run.position(10**9)
     assert [run.won(time) for time in (0, 1, 10**9)] == [False, True, True]
@@ -54,7 +61,7 @@ def test_a_run_must_not_stop_early() -> None:
 )
 def test_a_move_must_be_valid_when_its_time_comes(moves: list[Move], reason: str) -> None:
     with pytest.raises(IllegalAction) as refused:
-        Run(WINNABLE, 2, moves)
+        Run(winnable(), 2, moves)
     assert str(refused.value) == reason
 
 
@@ -62,7 +69,7 @@ def test_a_move_must_be_valid_when_its_time_comes(moves: list[Move], reason: str
 @pytest.mark.parametrize("make", [Run, drawn, lambda board, horizon: list(all_runs(board, horizon))])
 def test_a_horizon_is_a_whole_number(make: Callable[..., object], horizon: object) -> None:
     with pytest.raises(GridproofError, match="a horizon is a whole number of at least 0"):
-        make(WINNABLE, horizon)
+        make(winnable(), horizon)
 
 
 @pytest.mark.clause("S16")
@@ -70,8 +77,8 @@ def test_all_runs_are_all_ways_to_play() -> None:
     board = never_won(2, 2)
     assert [len(list(all_runs(board, horizon))) for horizon in range(4)] == [1, 8, 64, 512]
     assert len(set(all_runs(board, 2))) == 64
-    won = [run for run in all_runs(WINNABLE, 3) if run.won(3)]
-    assert len(won) == len(list(all_runs(WINNABLE, 3))) == 8  # every first move wins
+    won = [run for run in all_runs(winnable(), 3) if run.won(3)]
+    assert len(won) == len(list(all_runs(winnable(), 3))) == 8  # every first move wins
     assert [str(run.moves[0]) for run in won][:2] == ["RM(0,left)", "RM(0,right)"]
 
 
@@ -97,4 +104,4 @@ def test_a_drawn_run_depends_on_its_seed_alone(seed: int) -> None:
     run = drawn(board, 4, seed)
     assert run == drawn(board, 4, seed)
     assert len(run.moves) == 4
-    assert drawn(WINNABLE, 4, seed).moves == drawn(WINNABLE, 1, seed).moves
+    assert drawn(winnable(), 4, seed).moves == drawn(winnable(), 1, seed).moves

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from typing import Any
 
@@ -10,13 +11,17 @@ from tests.games.robots.boards import board
 from tests.packs import pack, titled
 
 import gridproof as gp
-from gridproof.games.robots import EXCHANGE, Carried, HintGiven, Response, Rotate, Walk
+from gridproof.games.robots import EXCHANGE, Carried, HintGiven, Position, Response, Rotate, Walk
 from gridproof.games.robots.race import SHOWS, Race, random_order, round_robin
 from gridproof.games.robots.race.knowledge import Knowledge
 from gridproof.games.robots.race.strategies import turn_passed
 
 SUCCESS, FAILED, WIN = Response.SUCCESS, Response.FAILED, Response.WIN
-OPEN = board("a=A0 b=B0", "a . . . A", ". . ? . .", "b . . . B")
+
+
+@functools.cache
+def open_board() -> Position:
+    return board("a=A0 b=B0", "a . . . A", ". . ? . .", "b . . . B")
 
 
 class Passing:
@@ -33,7 +38,8 @@ class Ahead:
         return Walk(knowledge.robot, 1, 0)
 
 
-def passing(position: Any = OPEN, **rules: Any) -> Race:
+def passing(position: Any = None, **rules: Any) -> Race:
+    position = position or open_board()
     return Race(position, {name: Passing() for name in position.level.names}, **rules)
 
 
@@ -72,7 +78,7 @@ def test_driven_from_outside_by_names() -> None:
 
 @pytest.mark.clause("R12", "R25")
 def test_driven_from_outside_by_requests() -> None:
-    race = Race(OPEN)
+    race = Race(open_board())
     assert race.serve("b", Rotate("b", 45)) is FAILED
     assert race.serve("b", Rotate("b", 270)) is SUCCESS
     assert race.position.rotation("b") == 270
@@ -86,7 +92,7 @@ def test_failed_requests_count_and_leave_no_trace() -> None:
     assert race.requests == 9
     assert race.truncated
     assert race.trace().steps == ()
-    assert race.position == OPEN
+    assert race.position == open_board()
 
 
 # -- the clock of exchanges
@@ -102,9 +108,9 @@ def test_exchanges_come_every_so_many_requests(every: int, exchanges: int) -> No
 
 @pytest.mark.clause("R21", "R23")
 def test_the_caller_may_ask_for_an_exchange() -> None:
-    race = Race(OPEN)
+    race = Race(open_board())
     assert race.exchange() is SUCCESS
-    assert race.position != OPEN
+    assert race.position != open_board()
     assert race.requests == 0
 
 
@@ -183,7 +189,7 @@ def test_who_is_carried_on_by_anothers_walk_is_told() -> None:
 
 @pytest.mark.clause("R17", "R25", "R26")
 def test_a_win_ends_the_race() -> None:
-    race = Race(OPEN, {"a": Ahead(), "b": Passing()}).run()
+    race = Race(open_board(), {"a": Ahead(), "b": Passing()}).run()
     assert race.winners == ("a",)
     assert race.over
     assert not race.truncated
@@ -233,7 +239,7 @@ def test_races_to_be_watched() -> None:
 )
 def test_wrong_rules_are_errors(rules: dict[str, Any], words: str) -> None:
     with pytest.raises(gp.GridproofError, match=words):
-        Race(OPEN, **rules)
+        Race(open_board(), **rules)
 
 
 def test_a_race_is_of_robots() -> None:
@@ -243,7 +249,7 @@ def test_a_race_is_of_robots() -> None:
 
 @pytest.mark.clause("R12")
 def test_a_robot_asks_for_itself_and_for_a_request() -> None:
-    race = Race(OPEN)
+    race = Race(open_board())
     with pytest.raises(gp.GridproofError, match="a is served, and has asked for b:walk"):
         race.serve("a", Walk("b", 1, 0))
     with pytest.raises(gp.IllegalAction, match="a walk or a rotation"):

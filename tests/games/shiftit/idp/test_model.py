@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,9 +20,20 @@ from gridproof.games.shiftit.runs import Run, all_runs
 
 pytestmark = pytest.mark.clause("S18")
 
-BOARD = level("xrrr xggg xbbb*\nxyyy xooo xppp\nnames: a b c d e f")
-RUN = Run(BOARD, 3, [Move("RM", 0, "left"), Move("CM", 1, "up"), Move("RM", 0, "right")])
-WINNING = Run(level("b r\nr b\nnames: a b c d"), 2, [Move("RM", 0, "left")])
+
+@functools.cache
+def some_board() -> Level:
+    return level("xrrr xggg xbbb*\nxyyy xooo xppp\nnames: a b c d e f")
+
+
+@functools.cache
+def some_run() -> Run:
+    return Run(some_board(), 3, [Move("RM", 0, "left"), Move("CM", 1, "up"), Move("RM", 0, "right")])
+
+
+@functools.cache
+def winning_run() -> Run:
+    return Run(level("b r\nr b\nnames: a b c d"), 2, [Move("RM", 0, "left")])
 
 
 @given(runs(most=2, horizon=3))
@@ -106,7 +119,7 @@ MOVES = "0->RM(0,left); 1->CM(1,up)"
 def test_the_first_violated_clause_is_named_with_its_time_and_place(
     changes: dict[str, str], violation: str
 ) -> None:
-    assert broken(RUN, **changes) == violation
+    assert broken(some_run(), **changes) == violation
 
 
 @pytest.mark.parametrize(
@@ -125,7 +138,7 @@ def test_the_first_violated_clause_is_named_with_its_time_and_place(
     ],
 )  # fmt: skip
 def test_one_wrong_row_is_found(symbol: str, row: str, violation: str) -> None:
-    assert without(RUN, symbol, **{f"{symbol}_in_part": f"{{ {row} }}"}) == violation
+    assert without(some_run(), symbol, **{f"{symbol}_in_part": f"{{ {row} }}"}) == violation
 
 
 @pytest.mark.parametrize(
@@ -137,42 +150,42 @@ def test_one_wrong_row_is_found(symbol: str, row: str, violation: str) -> None:
     ],
 )  # fmt: skip
 def test_after_the_end(changes: dict[str, str], violation: str) -> None:
-    assert broken(WINNING, **changes) == violation
+    assert broken(winning_run(), **changes) == violation
 
 
 def test_a_time_that_is_missing() -> None:
-    assert without(RUN, "Start", "Next", *TIMED, Time="{ 0; 1; 3 }") == (
+    assert without(some_run(), "Start", "Next", *TIMED, Time="{ 0; 1; 3 }") == (
         "S16: Time is {0..T} for some T, not {0, 1, 3}"
     )
 
 
 def test_a_tile_that_moves_after_the_end() -> None:
-    assert without(WINNING, "GetPos", GetPos_in_part="{ 2,a->P(0,0) }") == (
+    assert without(winning_run(), "GetPos", GetPos_in_part="{ 2,a->P(0,0) }") == (
         "S15 at time 2, a: GetPos: P(0,0) is given, P(0,1) is right"
     )
 
 
 def test_a_fact_may_be_excluded_as_well_as_given() -> None:
-    assert without(RUN, "GetPos", GetPos_not="{ 2,f->P(1,1) }") == (
+    assert without(some_run(), "GetPos", GetPos_not="{ 2,f->P(1,1) }") == (
         "S5 at time 2, f: GetPos: P(1,1) is right, and is excluded"
     )
-    assert without(WINNING, "MoveAt", "GetPos", "Reach", "C_GetPos", "CN_GetPos", Won="{ 2 }") == (
+    assert without(winning_run(), "MoveAt", "GetPos", "Reach", "C_GetPos", "CN_GetPos", Won="{ 2 }") == (
         "S13 at time 1: in one of the 4 ways to complete the times before: Won is true here"
     )
 
 
 def test_excluding_every_valid_move_is_no_way_out() -> None:
-    excluded = "; ".join(f"0->{move}" for move in BOARD.valid_moves)
+    excluded = "; ".join(f"0->{move}" for move in some_board().valid_moves)
     violation = "S7 at time 0, MoveAt: the game has not ended, so one valid move must be made"
-    assert without(RUN, *TIMED, MoveAt_not=f"{{ {excluded} }}") == violation
-    assert without(RUN, *TIMED, MoveAt_not="{ " + excluded.partition("; ")[2] + " }") == "None"
+    assert without(some_run(), *TIMED, MoveAt_not=f"{{ {excluded} }}") == violation
+    assert without(some_run(), *TIMED, MoveAt_not="{ " + excluded.partition("; ")[2] + " }") == "None"
 
 
 def test_earlier_times_come_first_and_then_lower_clauses() -> None:
-    assert broken(RUN, Won="{ 2 }", Reach="{ }").startswith("S12 at time 0")
-    assert broken(RUN, Won="{ 1 }", C_GetPos="{ }").startswith("S17 at time 0")
-    assert broken(RUN, Won="{ 0 }", C_GetPos="{ }", GameEnded="{ 0 }").startswith("S13 at time 0")
-    assert broken(RUN, Won="{ 0 }", Start="1").startswith("S16, Start")
+    assert broken(some_run(), Won="{ 2 }", Reach="{ }").startswith("S12 at time 0")
+    assert broken(some_run(), Won="{ 1 }", C_GetPos="{ }").startswith("S17 at time 0")
+    assert broken(some_run(), Won="{ 0 }", C_GetPos="{ }", GameEnded="{ 0 }").startswith("S13 at time 0")
+    assert broken(some_run(), Won="{ 0 }", Start="1").startswith("S16, Start")
 
 
 # -- completing
@@ -180,18 +193,22 @@ def test_earlier_times_come_first_and_then_lower_clauses() -> None:
 
 @pytest.mark.parametrize("horizon", [0, 1, 4])
 def test_a_board_alone_can_be_completed_to_any_horizon(horizon: int) -> None:
-    verdict = check_model(structure_of(BOARD, horizon))
+    verdict = check_model(structure_of(some_board(), horizon))
     assert verdict.run is not None
     assert len(verdict.run.moves) == horizon
 
 
 def test_a_far_position_is_reached_by_search() -> None:
     wanted = Run(
-        BOARD, 4, [Move("RM", 0, "left"), Move("CM", 1, "up"), Move("CM", 0, "down"), Move("RM", 0, "right")]
+        some_board(),
+        4,
+        [Move("RM", 0, "left"), Move("CM", 1, "up"), Move("CM", 0, "down"), Move("RM", 0, "right")],
     )
     whole = structure_of_run(wanted)
     last = frozenset(row for row in whole.tables["GetPos"].certain if row[0] == 4)
-    verdict = check_model(Structure(board_tables(BOARD, 4) | {"GetPos": Table({"ct": last}, function=True)}))
+    verdict = check_model(
+        Structure(board_tables(some_board(), 4) | {"GetPos": Table({"ct": last}, function=True)})
+    )
     assert verdict.holds
     assert verdict.run is not None
     assert verdict.run.position(4) == wanted.position(4)
@@ -202,7 +219,7 @@ def test_a_limit_is_an_answer() -> None:
     never = Table({"": frozenset()}, function=False)
     verdict = check_model(Structure(board_tables(board, 9) | {"Won": never}), Limit(states=5000))
     assert (verdict.holds, verdict.violation, verdict.run) == (None, None, None)
-    assert check_model(Structure(board_tables(BOARD, 2) | {"Won": never}), Limit(states=5000)).holds
+    assert check_model(Structure(board_tables(some_board(), 2) | {"Won": never}), Limit(states=5000)).holds
 
 
 def agrees(given_structure: Structure, run: Run) -> bool:
@@ -245,7 +262,7 @@ def test_completable_is_what_trying_every_run_says(case: tuple[Level, Structure]
 
 
 def test_a_move_that_is_no_element_of_the_board_is_no_move() -> None:
-    tables = board_tables(BOARD, 1) | {
+    tables = board_tables(some_board(), 1) | {
         "MoveAt": Table({"ct": frozenset({(0, Call("CM", (0, Call("left"))))})}, True)
     }
     assert str(check_model(Structure(tables)).violation).startswith(
