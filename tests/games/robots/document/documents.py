@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from tests.games.robots.boards import board as position_of
 
 import gridproof as gp
+from gridproof.games.robots import Position
 from gridproof.games.robots.document import Board, Controller, Robot, Viewer
 
-SMALL = position_of("a=A0 b=B270", "a > > . A", ". # . ? .", "B . . . b")
-QUEUE = position_of("a=A90 b=B0 c=A0", "A . . B", "a> b . .", ". . . ?", ". c . C")
+
+@functools.cache
+def small() -> Position:
+    return position_of("a=A0 b=B270", "a > > . A", ". # . ? .", "B . . . b")
+
+
+@functools.cache
+def queue() -> Position:
+    return position_of("a=A90 b=B0 c=A0", "A . . B", "a> b . .", ". . . ?", ". c . C")
 
 
 class Logging(Viewer):

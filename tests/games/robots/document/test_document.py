@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.games.robots.boards import board as position_of
-from tests.games.robots.document.documents import SMALL, game
+from tests.games.robots.document.documents import game, small
 from tests.packs import pack
 
 import gridproof as gp
@@ -58,7 +58,7 @@ def test_every_operation_of_the_table_has_its_name() -> None:
         if not hasattr(kind, name)
     }
     assert not missing
-    board, controller, robots = game(SMALL)
+    board, controller, robots = game(small())
     assert board.controller is controller
     assert (controller.board, controller.viewer) == (board, None)
     assert list(controller.robots) == list(robots.values())
@@ -132,7 +132,7 @@ def test_a_loose_conveyor_turns_anyhow() -> None:
 
 @pytest.mark.clause("R1", "R2", "R8")
 def test_the_tiles_of_a_board() -> None:
-    board, _, robots = game(SMALL)
+    board, _, robots = game(small())
     tiles = board.tiles
     assert tiles is not None
     assert set(tiles) == {(x, y) for x in range(5) for y in range(3)}
@@ -158,7 +158,7 @@ def test_the_tiles_of_a_board() -> None:
 
 @pytest.mark.clause("R4", "R5", "R6", "R7")
 def test_the_state_of_a_board() -> None:
-    board, _, _ = game(SMALL)
+    board, _, _ = game(small())
     assert board.occupied == {(0, 0), (1, 1), (4, 2)}
     free = {(x, y) for x in range(5) for y in range(3)} - {(0, 0), (1, 1), (4, 2)}
     cells = [(x, y) for x in range(5) for y in range(3)]
@@ -200,7 +200,7 @@ def test_the_order_of_initialisation(monkeypatch: pytest.MonkeyPatch) -> None:
     spy(Controller, "post_initialize")
     for name in ("initialize", "play"):
         spy(Robot, name)
-    _, _, robots = game(SMALL)
+    _, _, robots = game(small())
     assert log == [
         "internal_init", "pre_initialize", "initialize a", "initialize b", "post_initialize", "play a", "play b",
     ]  # fmt: skip
@@ -243,15 +243,15 @@ def test_reset_after_a_win_and_not_before() -> None:
 
 
 def test_a_board_and_a_controller_have_one_game() -> None:
-    board, controller, _ = game(SMALL)
+    board, controller, _ = game(small())
     with pytest.raises(gp.GridproofError, match="must be reset first"):
-        board.initialize(SMALL, Controller())
+        board.initialize(small(), Controller())
     with pytest.raises(gp.GridproofError, match="another board"):
-        Board().initialize(SMALL, controller)
+        Board().initialize(small(), controller)
     with pytest.raises(gp.GridproofError, match="needs a level or a position of robots"):
         Board().initialize(pack("null/first")[0], Controller())
     with pytest.raises(gp.GridproofError, match="no robot 'z'"):
-        game(SMALL, z=Planner())
+        game(small(), z=Planner())
 
 
 # -- requests
@@ -259,7 +259,7 @@ def test_a_board_and_a_controller_have_one_game() -> None:
 
 @pytest.mark.clause("R12")
 def test_exactly_one_of_walk_and_rotation() -> None:
-    board, controller, robots = game(SMALL)
+    board, controller, robots = game(small())
     for both in (((1, 0), 90), (None, None), ((1, 0), 0)):
         with pytest.raises(gp.GridproofError, match="exactly one"):
             controller.moveRequest(robots["b"], *both)
@@ -267,27 +267,27 @@ def test_exactly_one_of_walk_and_rotation() -> None:
         board.moveWalk(robots["a"], "ahead")  # type: ignore[arg-type]  # what is tried
     with pytest.raises(gp.GridproofError, match="no robot of the board"):
         board.moveRotate(Robot("a"), 90)
-    assert board.position == SMALL
+    assert board.position == small()
 
 
 @pytest.mark.clause("R12", "R13")
 def test_answers_and_rotations() -> None:
-    board, _, robots = game(SMALL)
+    board, _, robots = game(small())
     a, b = robots.values()
     assert board.moveRequest(a, rotation=90) is FAILED
     assert board.moveRequest(b, rotation=45) is FAILED
     assert board.moveRequest(a, (0, 0)) is FAILED
-    assert board.position == SMALL
+    assert board.position == small()
     assert board.moveRequest(b, rotation=180) is SUCCESS
     assert dict(board.robots or {}) == {a: 0, b: 90}
 
 
 @pytest.mark.clause("R14", "R15", "R17")
 def test_looking_before_a_walk() -> None:
-    board, _, robots = game(SMALL)
+    board, _, robots = game(small())
     tiles = board.tiles or {}
     found = board.moveWalkPre(robots["a"], (1, 0))
     assert found == (SUCCESS, tiles[AbsoluteCoord(3, 0)], tiles[AbsoluteCoord(0, 0)], True)
     assert board.moveWalkPre(robots["a"], (-1, 0)) == (FAILED, None, tiles[AbsoluteCoord(0, 0)], False)
     assert board.moveWalkPre(robots["a"], (2, 0)).response is FAILED
-    assert board.position == SMALL
+    assert board.position == small()

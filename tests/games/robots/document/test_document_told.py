@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.games.robots.boards import board as position_of
-from tests.games.robots.document.documents import QUEUE, SMALL, game, logged
+from tests.games.robots.document.documents import game, logged, queue, small
 from tests.packs import pack
 
 import gridproof as gp
@@ -45,7 +45,7 @@ def test_the_order_after_a_walk() -> None:
 
 @pytest.mark.clause("R18", "R20")
 def test_the_viewer_sees_the_robot_put_down_before_others_are_carried_on() -> None:
-    board, controller, robots = game(QUEUE)
+    board, controller, robots = game(queue())
     log = logged(board, controller)
     assert controller.moveRequest(robots["b"], (1, 0)) is SUCCESS
     assert log == [
@@ -58,7 +58,7 @@ def test_the_viewer_sees_the_robot_put_down_before_others_are_carried_on() -> No
 
 @pytest.mark.clause("R13", "R18")
 def test_after_a_rotation_the_viewer_is_told_and_nobody_else() -> None:
-    board, controller, robots = game(SMALL)
+    board, controller, robots = game(small())
     robots["b"].notify_hint(Hint.EAST)
     log = logged(board, controller)
     assert controller.moveRequest(robots["b"], rotation=90) is SUCCESS
@@ -72,7 +72,7 @@ def test_after_a_rotation_the_viewer_is_told_and_nobody_else() -> None:
 def test_riders_are_told_before_the_viewer() -> None:
     seen = set()
     for seed in range(30):
-        board, controller, robots = game(SMALL, seed)
+        board, controller, robots = game(small(), seed)
         for robot in robots.values():
             robot.notify_hint(Hint.WEST)
         before = dict(board.tiles or {})
@@ -83,7 +83,7 @@ def test_riders_are_told_before_the_viewer() -> None:
         assert told.count("view") == 1
         moved = {cell for cell, tile in (board.tiles or {}).items() if before[cell] is not tile}
         assert len(moved) == 2
-        riders = {name for name in robots if SMALL.cell(name) in moved}
+        riders = {name for name in robots if small().cell(name) in moved}
         assert riders <= set(told[:-1])
         assert all(not robots[name].hints for name in told[:-1])
         assert all(robots[name].hints for name in robots if name not in told)
@@ -93,7 +93,7 @@ def test_riders_are_told_before_the_viewer() -> None:
 
 @pytest.mark.clause("R21")
 def test_tiles_to_exchange_and_their_exchange() -> None:
-    board, controller, _ = game(SMALL, 3)
+    board, controller, _ = game(small(), 3)
     log = logged(board, controller)
     pair = board.getValidTiles()
     assert pair is not None
@@ -146,7 +146,7 @@ def test_possible_hints() -> None:
 
 @pytest.mark.clause("R27")
 def test_one_viewer_at_a_time_and_any_number_of_observers() -> None:
-    _, controller, robots = game(SMALL)
+    _, controller, robots = game(small())
     first, second = Viewer(controller), Viewer(controller)
     assert first.controller is controller
     assert second.controller is None
@@ -171,7 +171,7 @@ def test_one_viewer_at_a_time_and_any_number_of_observers() -> None:
 
 @pytest.mark.clause("R28")
 def test_a_snapshot_never_changes() -> None:
-    board, controller, robots = game(SMALL)
+    board, controller, robots = game(small())
     snapshot = controller.requestBoardStatus()
     a = robots["a"]
     tile, live = (tiles[AbsoluteCoord(0, 0)] for tiles in (snapshot.tiles, board.tiles or {}))
@@ -197,7 +197,7 @@ def test_a_snapshot_never_changes() -> None:
 
 @pytest.mark.clause("R29")
 def test_a_viewer_asks_for_a_snapshot_when_it_must() -> None:
-    _, controller, robots = game(SMALL)
+    _, controller, robots = game(small())
     viewer = Viewer(controller)
     assert (viewer.boardChanged, viewer.currentSnapshot) == (False, None)
     first = viewer.updateView().snapshot
