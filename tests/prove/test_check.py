@@ -7,7 +7,6 @@ import dataclasses
 import pickle
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -360,48 +359,6 @@ def test_verdicts_go_elsewhere() -> None:
         assert again.more() == verdict.more()
 
 
-def test_traces_can_be_kept_and_drawn(tmp_path: Path) -> None:
-    trace = gp.check(level(), "G F won").trace
-    assert trace is not None
-    trace.save(tmp_path / "trace.json")
-    assert gp.Trace.load(tmp_path / "trace.json") == trace
-
-
-PRINTED = """\
-G (at(1) -> F won): does not hold (4 positions, * s)
-
-counterexample, 2 actions:
-@..o
-at(1) false, won false
-from here on again and again, these 2 steps:
-1  right
-   @..o  ->  .@.o
-   at(1) true
-2  left
-   .@.o  ->  @..o
-   at(1) false"""
-
-
-def test_only_what_changes_is_printed() -> None:
-    verdict = gp.check(level("@..o"), "G (at(1) -> F won)")
-    assert str(dataclasses.replace(verdict, seconds=0)) == PRINTED.replace("*", "0.00")
-
-
-def test_rows_and_numbers_that_change_are_printed() -> None:
-    printed = str(gp.check(level(SOKOBAN, "sokoban"), "EF (won & bombs = 1)")).splitlines()
-    assert printed[2:] == [
-        "witness, 2 actions:", "######", "#@ $.#", "# #  #", "######", "won false, bombs 1",
-        "1  right", "   row 2  #@ $.#  ->  # @$.#",
-        "2  right", "   row 2  # @$.#  ->  #  @*#", "   won true", "nothing can be done any more",
-    ]  # fmt: skip
-    bombed = str(gp.check(level("Bombs: 1\n\n#####\n#@#.#\n# $ #\n#####\n", "sokoban"), "EF bombs = 0"))
-    assert "   bombs 0" in bombed.splitlines()
-
-
-def test_luck_is_printed() -> None:
-    assert "1  hop: by 2" in str(gp.check(level(), "EF at(2)"))
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -416,6 +373,6 @@ def test_formulas_of_size_200(text: str) -> None:
 
 
 def test_formulas_whose_automaton_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.prove.automaton._MOST_WORK", 100)
+    monkeypatch.setattr("gridproof.prove.tableau._MOST_WORK", 100)
     with pytest.raises(gp.GridproofError, match="the formula's automaton would be too large"):
         gp.check(level(), " & ".join(f"F X at({i})" for i in range(5)), paths="some")

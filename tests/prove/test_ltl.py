@@ -23,13 +23,14 @@ from tests.prove.graphs import (
 )
 
 import gridproof as gp
-from gridproof.prove.automaton import Automaton, Transition, automaton_of
+from gridproof.prove.automaton import Automaton, Transition
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.fairness import assumptions
 from gridproof.prove.formula import Formula, Unary, negated
 from gridproof.prove.model import Model
 from gridproof.prove.parsing import parse
 from gridproof.prove.paths import Path, Paths
+from gridproof.prove.tableau import automaton_of
 
 
 def paths_of(drawn: Drawn, formula: Formula, fair: tuple[str, ...] = ()) -> Paths:
@@ -206,13 +207,13 @@ def test_an_automaton_to_read() -> None:
     "text", [" & ".join(f"F p{i}" for i in range(30)), " & ".join(f"G F p{i}" for i in range(12))]
 )
 def test_automata_that_would_be_too_large(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.prove.automaton._MOST_WORK", 5000)
+    monkeypatch.setattr("gridproof.prove.tableau._MOST_WORK", 5000)
     with pytest.raises(gp.GridproofError, match="too large: it has too many ways to hold"):
         automaton_of(parse(text))
 
 
 def test_automata_of_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.prove.automaton._MOST_STATES", 16)
+    monkeypatch.setattr("gridproof.prove.tableau._MOST_STATES", 16)
     with pytest.raises(gp.GridproofError, match="too large: more than 16 states"):
         automaton_of(parse("X " * 40 + "p"))
 

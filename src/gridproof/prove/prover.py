@@ -13,7 +13,6 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped, stopping
 from gridproof.core.loading import told_of_compiling
 from gridproof.core.trace import Step, Trace
-from gridproof.prove.automaton import automaton_of
 from gridproof.prove.ctl import Evaluator
 from gridproof.prove.explain import Explainer
 from gridproof.prove.fairness import Assumption, Fair, assumptions
@@ -21,6 +20,7 @@ from gridproof.prove.formula import Formula, Logic, logic_of, negated
 from gridproof.prove.model import Model, rows_of
 from gridproof.prove.partly import seen_so_far
 from gridproof.prove.paths import Path, Paths
+from gridproof.prove.tableau import automaton_of
 from gridproof.prove.vacuity import without_consequence
 from gridproof.prove.verdict import NO_TRACES, Traces, Verdict
 from gridproof.search.space import StateSpace

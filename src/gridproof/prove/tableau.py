@@ -1,0 +1,318 @@
+"""From LTL with past to generalised Büchi automata whose transitions carry the marks.
+
+A tableau of obligations: in a state, the formulas that must hold from here on are expanded into what the next
+letter must be and what must hold after it (J.-M. Couvreur, "On-the-fly verification of linear temporal logic",
+FM 1999). An until that is put off withholds its mark. Operators of the past are registers: each state knows
+what they were one step ago, and each transition guesses what they are now and is held to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gridproof.core.errors import GridproofError
+from gridproof.prove.automaton import Automaton, Transition, merged, with_marks_that_count
+from gridproof.prove.formula import FALSE, TEMPORAL, TRUE, Binary, Formula, Next, Truth, Unary, subformulas
+
+_MOST_STATES = 1 << 12
+_MOST_TRANSITIONS = 1 << 16
+_MOST_WORK = 1_000_000  # comparisons of terms
+_MOST_REGISTERS = 32
+
+
+def automaton_of(formula: Formula) -> Automaton:
+    """The automaton of the paths on which a formula of LTL holds.
+
+    Raises
+    ------
+    GridproofError
+        When it would be too large.
+    """
+    tableau = _Tableau()
+    transitions = merged(tableau.transitions(tableau.node(formula, True)))
+    return with_marks_that_count(tuple(tableau.atoms), transitions, tableau.marks)
+
+
+class _Term(NamedTuple):
+    """One way to meet obligations: bits of atoms, of nodes, of marks and of registers."""
+
+    must: int = 0
+    not_any: int = 0
+    after: int = 0
+    """Nodes that must hold from the next position on."""
+    put_off: int = 0
+    """Marks that are withheld."""
+    was: int = 0
+    """Registers that must be set from one step ago."""
+    was_not: int = 0
+    now: int = 0
+    """Registers that are set for the next step."""
+
+    def covers(self, other: _Term) -> bool:
+        """Whether it asks for no more than the other."""
+        return self.now == other.now and not any(one & ~two for one, two in zip(self, other, strict=True))
+
+
+_TRUE, _FALSE = 0, 1
+_WAYS = {"F": ("U", TRUE), "G": ("R", FALSE), "O": ("S", TRUE), "H": ("T", FALSE)}
+"""Operators before one formula that are others between two."""
+_DUAL = {"&": "|", "|": "&", "->": "but not", "U": "R", "R": "U", "W": "not W", "S": "T", "T": "S"}
+
+
+class _Tableau:
+    """Formulas in negation normal form as numbered nodes, equal ones once, and what each expands to.
+
+    A node is a tuple: ("is", atom), ("is not", atom), ("&" or "|" or "U" or "R", node, node), ("X", node);
+    ("was", register), ("was not", register); ("S", register), ("T", register), an S and its opposite.
+    """
+
+    def __init__(self) -> None:
+        self.atoms: dict[Formula, int] = {}
+        self._nodes: list[tuple[str, int, int]] = []
+        self._numbers: dict[tuple[str, int, int], int] = {}
+        self._made("true")
+        self._made("false")
+        self._known: dict[tuple[Formula, bool], int] = {}
+        self._marks: dict[int, int] = {}
+        """The mark of each until."""
+        self._since: dict[int, tuple[int, int, int, int]] = {}
+        """The sides of each S, and their opposites, by its register."""
+        self._registers: dict[tuple[str, int, int], int] = {}
+        self._remembered: list[tuple[int, int]] = []
+        """What sets each register, and what does not."""
+        self._expanded: dict[int, list[_Term]] = {}
+        self._work = 0
+
+    @property
+    def marks(self) -> int:
+        """How many marks there are."""
+        return len(self._marks)
+
+    def node(self, formula: Formula, positive: bool) -> int:
+        """The node of a formula, or of its opposite."""
+        key = formula, positive
+        if key not in self._known:
+            self._known[key] = self._node(formula, positive)
+        return self._known[key]
+
+    def _node(self, formula: Formula, positive: bool) -> int:
+        if isinstance(formula, Truth):
+            return _TRUE if formula.value is positive else _FALSE
+        if isinstance(formula, Next) or not _is_temporal(formula):
+            return self._made("is" if positive else "is not", self.atoms.setdefault(formula, len(self.atoms)))
+        match formula:
+            case Unary("!", operand):
+                return self.node(operand, not positive)
+            case Unary("X", operand):
+                return self._made("X", self.node(operand, positive))
+            case Unary("Y", operand):
+                return self._yesterday(self.node(operand, True), self.node(operand, False), positive)
+            case Binary("<->", left, right):
+                same = self._join("&", self.node(left, True), self.node(right, positive))
+                return self._join(
+                    "|", same, self._join("&", self.node(left, False), self.node(right, not positive))
+                )
+            case Binary(operator, left, right):
+                return self._binary(operator, left, right, positive)
+            case Unary(operator, right):
+                operator, left = _WAYS[operator]
+                return self._binary(operator, left, right, positive)
+        raise TypeError(formula)
+
+    def _binary(self, operator: str, left: Formula, right: Formula, positive: bool) -> int:
+        one, two = self.node(left, positive is not (operator == "->")), self.node(right, positive)
+        if operator in ("S", "T"):
+            opposites = self.node(left, not positive), self.node(right, not positive)
+            return self._since_node(one, two, *opposites, (operator == "S") is positive)
+        match operator if positive else _DUAL[operator]:
+            case "&" | "but not":
+                return self._join("&", one, two)
+            case "|" | "->":
+                return self._join("|", one, two)
+            case "W":
+                return self._release(two, self._join("|", one, two))
+            case "not W":
+                return self._until(two, self._join("&", one, two))
+            case "U":
+                return self._until(one, two)
+        return self._release(one, two)
+
+    def _made(self, kind: str, one: int = 0, two: int = 0) -> int:
+        node = kind, one, two
+        if node not in self._numbers:
+            self._numbers[node] = len(self._nodes)
+            self._nodes.append(node)
+        return self._numbers[node]
+
+    def _join(self, kind: str, one: int, two: int) -> int:
+        neutral, strong = (_TRUE, _FALSE) if kind == "&" else (_FALSE, _TRUE)
+        if strong in (one, two):
+            return strong
+        if neutral in (one, two) or one == two:
+            return one if two == neutral else two
+        return self._made(kind, min(one, two), max(one, two))
+
+    def _until(self, one: int, two: int) -> int:
+        if two in (_TRUE, _FALSE) or one in (_FALSE, two):
+            return two
+        kind, before, after = self._nodes[two]
+        if kind == "U" and before in (one, _TRUE):  # F F p, p U (p U q)
+            return two
+        if (one, kind, before, self._nodes[after][:2]) == (_TRUE, "R", _FALSE, ("U", _TRUE)):  # F G F p
+            return two
+        made = self._made("U", one, two)
+        self._marks.setdefault(made, len(self._marks))
+        return made
+
+    def _release(self, one: int, two: int) -> int:
+        if two in (_TRUE, _FALSE) or one in (_TRUE, two):
+            return two
+        kind, before, after = self._nodes[two]
+        if kind == "R" and before in (one, _FALSE):  # G G p
+            return two
+        if (one, kind, before, self._nodes[after][:2]) == (_FALSE, "U", _TRUE, ("R", _FALSE)):  # G F G p
+            return two
+        return self._made("R", one, two)
+
+    def _yesterday(self, operand: int, opposite: int, positive: bool) -> int:
+        key = "Y", operand, opposite
+        if key not in self._registers:
+            self._remember(key, operand, opposite)
+        return self._made("was" if positive else "was not", self._registers[key])
+
+    def _since_node(self, one: int, two: int, not_one: int, not_two: int, positive: bool) -> int:
+        """An S, or the opposite of the S whose sides are the opposites of these."""
+        if not positive:
+            one, two, not_one, not_two = not_one, not_two, one, two
+        if self._nodes[two][0] == "S" and self._since[self._nodes[two][1]][0] in (one, _TRUE):  # O O p
+            return two if positive else not_two
+        key = "S", one, two
+        if key not in self._registers:
+            register = len(self._remembered)
+            self._since[register] = one, two, not_one, not_two
+            self._remember(key, self._made("S", register), self._made("T", register))
+        return self._remembered[self._registers[key]][not positive]
+
+    def _remember(self, key: tuple[str, int, int], sets: int, sets_not: int) -> None:
+        """A new register, and what sets it."""
+        if len(self._remembered) == _MOST_REGISTERS:
+            raise GridproofError(
+                f"the formula has more than {_MOST_REGISTERS} different operators of the past"
+            )
+        self._registers[key] = len(self._remembered)
+        self._remembered.append((sets, sets_not))
+
+    def _expand(self, number: int) -> list[_Term]:
+        """The ways to meet one obligation."""
+        if number not in self._expanded:
+            self._expanded[number] = self._ways(number)
+        return self._expanded[number]
+
+    def _ways(self, number: int) -> list[_Term]:
+        kind, one, two = self._nodes[number]
+        match kind:
+            case "true" | "false":
+                return [_Term()] if kind == "true" else []
+            case "is" | "is not":
+                return [_Term(must=1 << one) if kind == "is" else _Term(not_any=1 << one)]
+            case "was" | "was not":
+                return [_Term(was=1 << one) if kind == "was" else _Term(was_not=1 << one)]
+            case "X":
+                return [_Term(after=1 << one)]
+            case "&":
+                return self._both(self._expand(one), self._expand(two))
+            case "|":
+                return self._least([*self._expand(one), *self._expand(two)])
+        return self._ways_through_time(kind, number, one, two)
+
+    def _ways_through_time(self, kind: str, number: int, one: int, two: int) -> list[_Term]:
+        if kind == "U":
+            later = _Term(after=1 << number, put_off=1 << self._marks[number])
+            return self._least([*self._expand(two), *self._both(self._expand(one), [later])])
+        if kind == "R":
+            return self._both(self._expand(two), [*self._expand(one), _Term(after=1 << number)])
+        left, right, not_left, not_right = self._since[one]
+        if kind == "S":
+            return self._least([*self._expand(right), *self._both(self._expand(left), [_Term(was=1 << one)])])
+        return self._both(self._expand(not_right), [*self._expand(not_left), _Term(was_not=1 << one)])
+
+    def _both(self, terms: Iterable[_Term], others: list[_Term]) -> list[_Term]:
+        """All ways to meet two obligations at once, without those that others cover."""
+        joined = (
+            _Term(*(one | two for one, two in zip(term, other, strict=True)))
+            for term in terms
+            for other in others
+        )
+        return self._least(
+            term for term in joined if not (term.must & term.not_any or term.was & term.was_not)
+        )
+
+    def _least(self, terms: Iterable[_Term]) -> list[_Term]:
+        kept: list[_Term] = []
+        for term in terms:
+            self._work += 1 + len(kept)
+            if self._work > _MOST_WORK:
+                raise GridproofError(
+                    "the formula's automaton would be too large: it has too many ways to hold"
+                )
+            if any(one.covers(term) for one in kept):
+                continue
+            kept = [one for one in kept if not term.covers(one)]
+            kept.append(term)
+        return kept
+
+    def transitions(self, root: int) -> list[list[Transition]]:
+        """Those of each state; a state is a set of nodes and of registers, and the first holds the root."""
+        numbers, count = {(1 << root, 0): 0}, 0
+        found: list[list[Transition]] = []
+        waiting = list(numbers)
+        every_mark = (1 << self.marks) - 1
+        for obligations, registers in waiting:
+            found.append([])
+            for term in self._terms(obligations, registers):
+                target = term.after & ~(1 << _TRUE), term.now
+                if target not in numbers:
+                    numbers[target] = len(waiting)
+                    waiting.append(target)
+                found[-1].append(
+                    Transition(term.must, term.not_any, numbers[target], every_mark & ~term.put_off)
+                )
+            count += len(found[-1])
+            if len(waiting) > _MOST_STATES or count > _MOST_TRANSITIONS:
+                raise GridproofError(
+                    f"the formula's automaton would be too large: more than {_MOST_STATES:,} states or "
+                    f"{_MOST_TRANSITIONS:,} transitions"
+                )
+        return found
+
+    def _terms(self, obligations: int, registers: int) -> list[_Term]:
+        terms = [_Term()]
+        for number in _bits(obligations):
+            terms = self._both(terms, _possible(self._expand(number), registers))
+        for register, (set_by, not_set_by) in enumerate(self._remembered):
+            setting = self._both(self._expand(set_by), [_Term(now=1 << register)])
+            terms = self._both(terms, _possible([*setting, *self._expand(not_set_by)], registers))
+        return terms
+
+
+def _is_temporal(formula: Formula) -> bool:
+    return any(
+        isinstance(one, Next) or getattr(one, "operator", "") in TEMPORAL for one in subformulas(formula)
+    )
+
+
+def _bits(number: int) -> Iterator[int]:
+    """The places of the bits that are set."""
+    while number:
+        yield (number & -number).bit_length() - 1
+        number &= number - 1
+
+
+def _possible(terms: list[_Term], registers: int) -> list[_Term]:
+    """The terms that agree with what the registers are."""
+    return [
+        term._replace(was=0, was_not=0)
+        for term in terms
+        if not term.was & ~registers and not term.was_not & registers
+    ]

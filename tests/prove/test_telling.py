@@ -1,0 +1,52 @@
+"""Traces of verdicts: kept in files, and printed by what changes."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from tests.prove.test_check import SOKOBAN, level
+
+import gridproof as gp
+
+
+def test_traces_can_be_kept_and_drawn(tmp_path: Path) -> None:
+    trace = gp.check(level(), "G F won").trace
+    assert trace is not None
+    trace.save(tmp_path / "trace.json")
+    assert gp.Trace.load(tmp_path / "trace.json") == trace
+
+
+PRINTED = """\
+G (at(1) -> F won): does not hold (4 positions, * s)
+
+counterexample, 2 actions:
+@..o
+at(1) false, won false
+from here on again and again, these 2 steps:
+1  right
+   @..o  ->  .@.o
+   at(1) true
+2  left
+   .@.o  ->  @..o
+   at(1) false"""
+
+
+def test_only_what_changes_is_printed() -> None:
+    verdict = gp.check(level("@..o"), "G (at(1) -> F won)")
+    assert str(dataclasses.replace(verdict, seconds=0)) == PRINTED.replace("*", "0.00")
+
+
+def test_rows_and_numbers_that_change_are_printed() -> None:
+    printed = str(gp.check(level(SOKOBAN, "sokoban"), "EF (won & bombs = 1)")).splitlines()
+    assert printed[2:] == [
+        "witness, 2 actions:", "######", "#@ $.#", "# #  #", "######", "won false, bombs 1",
+        "1  right", "   row 2  #@ $.#  ->  # @$.#",
+        "2  right", "   row 2  # @$.#  ->  #  @*#", "   won true", "nothing can be done any more",
+    ]  # fmt: skip
+    bombed = str(gp.check(level("Bombs: 1\n\n#####\n#@#.#\n# $ #\n#####\n", "sokoban"), "EF bombs = 0"))
+    assert "   bombs 0" in bombed.splitlines()
+
+
+def test_luck_is_printed() -> None:
+    assert "1  hop: by 2" in str(gp.check(level(), "EF at(2)"))
