@@ -41,7 +41,9 @@ def svg_file(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 
 def first_levels() -> list[object]:
     return [
-        pytest.param(late(lambda game: shipped(game, pack_names(game)[0])[0], game(name)), id=name)
+        pytest.param(
+            late(lambda game: shipped(game, game.first_pack or pack_names(game)[0])[0], game(name)), id=name
+        )
         for name in (TEMPLATE, *game_names())
         if pack_names(game(name))
     ]

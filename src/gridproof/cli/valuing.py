@@ -32,7 +32,7 @@ def value(
     game: GameName = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Find the best and the worst probability of a goal, or the points that can be expected.
+    """Find the best and worst chance of a goal, or expected points.
 
     Exit status: 0 found, 3 a limit was reached.
     """

@@ -54,6 +54,7 @@ def _actors(level: Level) -> tuple[str, ...]:
 
 GAME = Game(
     name="robots",
+    first_pack="races",
     title="Robots",
     meaning="robots race home over conveyor belts",
     package=__name__,
