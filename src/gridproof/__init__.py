@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from gridproof.core.session import Session
     from gridproof.core.shelf import levels_at
     from gridproof.core.trace import Step, Trace
+    from gridproof.games.shiftit.claims import Runs, claims, runs
     from gridproof.prove.certify import Certified, certify
     from gridproof.prove.check import check
     from gridproof.prove.value import Value, value
@@ -61,6 +62,7 @@ _HOMES = {
     "core.session": ("Session",),
     "core.shelf": ("levels_at",),
     "core.trace": ("Step", "Trace"),
+    "games.shiftit.claims": ("Runs", "claims", "runs"),
     "prove.certify": ("Certified", "certify"),
     "prove.check": ("check",),
     "prove.verdict": ("Verdict",),
@@ -89,6 +91,7 @@ __all__ = [
     "Position",
     "Problem",
     "Rng",
+    "Runs",
     "Session",
     "Solution",
     "StateSpace",
@@ -100,6 +103,7 @@ __all__ = [
     "Verified",
     "certify",
     "check",
+    "claims",
     "explore",
     "game",
     "game_names",
@@ -107,6 +111,7 @@ __all__ = [
     "levels_at",
     "position",
     "read",
+    "runs",
     "solve",
     "value",
     "verify",

@@ -156,7 +156,8 @@ def test_wrong_input(run: Run, tmp_path: Path, text: str, message: str) -> None:
 
 def test_files_that_are_not_there_and_empty_texts_of_a_named_game(run: Run, tmp_path: Path) -> None:
     assert run("model", str(tmp_path)).status == 2
-    assert run("model", "nowhere.idp").err == "error: nowhere.idp: No such file or directory\n"
+    missing = "error: nowhere.idp: no such file, and no pack by that name (see `gridproof levels`)\n"
+    assert run("model", "nowhere.idp").err == missing
     assert run("model", "-", "--game", "shiftit").err.startswith("error: line 1, column 1: the text ends too")
 
 

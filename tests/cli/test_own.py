@@ -60,7 +60,7 @@ def test_a_command_of_a_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.cli.program.games", lambda: (changed,))
     assert "count  " in run("--help").out.split("Commands:")[1]
     assert run("count", "--help").out.startswith(
-        "Usage: gridproof count [OPTIONS] {FILE}\n\n  Count letters.\n\n"
+        "Usage: gridproof count [OPTIONS] {FILE|LEVEL}\n\n  Count letters.\n\n"
     )
     answer = run("count", "-", "--letter", "l", input="null\nlevel")
     assert (answer.status, answer.out) == (0, "null: 2\nlevel: 2\n")

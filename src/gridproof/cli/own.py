@@ -20,6 +20,7 @@ from gridproof.core.game import Game
 from gridproof.core.generate import documented
 from gridproof.core.limit import Limit
 from gridproof.core.registry import games
+from gridproof.core.shelf import levels_at, pack_meant
 from gridproof.play.text import visible
 
 _GIVEN = ("text", "game", "limit", "level", "seed")
@@ -70,7 +71,10 @@ def own_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
     assert function is not None  # the game has it in its table
 
     def command(
-        source: Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")],
+        source: Annotated[
+            str,
+            typer.Argument(metavar="FILE|LEVEL", help="A file, - for standard input, or a level or pack."),
+        ],
         own: Mapping[str, Any],
         seconds: Annotated[
             float | None, typer.Option("--seconds", metavar="S", help="For each answer.")
@@ -79,13 +83,13 @@ def own_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
         game: GameName = None,
         json: Json = False,
     ) -> ExitStatus:
-        path = None if source == "-" else Path(source)
+        path = Path(source) if files.is_file(source) else None
         found = []
         with (
             Progress(f"Checking {source}", "answers") as progress,
             files.naming(path) if path else contextlib.nullcontext(),
         ):
-            text = files.clean(files.text_of(path) if path else files.text_of_input())
+            text = _text_of(source, path, game)
             for answer in function(text, game, Limit(seconds, states), **own):
                 print_json(answer.data) if json else _print(answer)
                 found.append(answer.holds)
@@ -96,6 +100,13 @@ def own_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
 
     command.__doc__ = (inspect.getdoc(function) or "").partition("\n\nParameters\n")[0]
     return with_options(command, [function])
+
+
+def _text_of(source: str, path: Path | None, game: str | None) -> str:
+    """The text of a file, of standard input, or of the levels that a reference means."""
+    if path:
+        return files.clean(files.text_of(path))
+    return files.clean(files.text_of_input()) if source == "-" else levels_at(pack_meant(source), game).text()
 
 
 def _print(answer: Answer) -> None:

@@ -30,5 +30,9 @@ GAME = Game(
     kernel=f"{__name__}.kernel",
     generator=f"{__name__}.making",
     solvers=SOLVERS,
-    commands={"model": f"{__name__}.idp.model"},
+    commands={
+        "model": f"{__name__}.idp.model",
+        "claims": f"{__name__}.claims.commands",
+        "runs": f"{__name__}.claims.commands",
+    },
 )

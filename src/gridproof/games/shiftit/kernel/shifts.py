@@ -81,15 +81,9 @@ def blocks_at(data: Any, tiles: Any, i: Any) -> Any:
 
 
 @kernel
-def joined(data: Any, tiles: Any, parents: Any) -> Any:
-    """Whether each colour forms one region (S9, S10, S13)."""
-    needed, colour = data[NEEDED], data[COLOUR]
-    meeting = 0
-    for i in range(data[BORDERS]):
-        first, second = blocks_at(data, tiles, i)
-        meeting += data[colour + first] == data[colour + second]
-    if meeting < needed:
-        return False
+def unite(data: Any, tiles: Any, parents: Any) -> Any:
+    """Unite the blocks that meet at borders with one colour (S9, S10); how many unions joined two regions."""
+    colour = data[COLOUR]
     for i in range(data[BLOCKS]):
         parents[i] = i
     unions = 0
@@ -100,7 +94,20 @@ def joined(data: Any, tiles: Any, parents: Any) -> Any:
             if first != second:
                 parents[first] = second
                 unions += 1
-    return unions == needed
+    return unions
+
+
+@kernel
+def joined(data: Any, tiles: Any, parents: Any) -> Any:
+    """Whether each colour forms one region (S9, S10, S13)."""
+    needed, colour = data[NEEDED], data[COLOUR]
+    meeting = 0
+    for i in range(data[BORDERS]):
+        first, second = blocks_at(data, tiles, i)
+        meeting += data[colour + first] == data[colour + second]
+    if meeting < needed:
+        return False
+    return unite(data, tiles, parents) == needed
 
 
 @kernel

@@ -1,0 +1,193 @@
+"""The positions that runs come to up to a horizon: by the rules where they are few, else by the kernel."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from gridproof.core.limit import Meter
+from gridproof.core.loading import load
+from gridproof.core.trace import Step, Trace
+from gridproof.games.shiftit.rules import Level, Move, Position
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+_BY_RULES = 500  # positions that take less time than loading a kernel
+_BETWEEN = 256  # positions between two looks at the clock
+
+
+class Reached(ABC):
+    """Positions in breadth-first order, none behind the horizon.
+
+    Attributes
+    ----------
+    ends : list of int
+        How many positions are reached in at most 0, 1, ... moves; shorter where all have been found before the horizon.
+    expanded : int
+        The first so many have been left by all their moves.
+    complete : bool
+        Whether all up to the horizon have been found.
+    """
+
+    def __init__(self, level: Level, horizon: int) -> None:
+        self.level, self.horizon = level, horizon
+        self.ends = [1]
+        self.expanded = 0
+        self.complete = False
+
+    @property
+    def count(self) -> int:
+        """How many positions there are."""
+        return self.ends[-1]
+
+    def within(self, moves: int) -> int:
+        """How many positions are reached in at most so many moves."""
+        return self.ends[min(moves, len(self.ends) - 1)] if moves >= 0 else 0
+
+    @property
+    @abstractmethod
+    def won(self) -> Array:
+        """In which positions the game is won: bool (count,)."""
+
+    @property
+    @abstractmethod
+    def targets(self) -> Array:
+        """What each valid move leads to: (expanded, moves), with -1 where the game is won."""
+
+    @abstractmethod
+    def position(self, number: int) -> Position:
+        """The position with a number."""
+
+    @abstractmethod
+    def numbers_to(self, number: int) -> list[int]:
+        """The positions on a shortest way from the start, both ends among them."""
+
+    @abstractmethod
+    def kept_win(self, meter: Meter) -> list[int] | None:
+        """A shortest way to a win on which no two connected sides part (S22); none, or none within the limit."""
+
+    @cached_property
+    def wins(self) -> list[int]:
+        """The numbers of the won positions, in order."""
+        return [int(number) for number in self.won.nonzero()[0]]
+
+    def trace_along(self, numbers: list[int]) -> Trace:
+        """The trace through some positions."""
+        positions = [self.position(number) for number in numbers]
+        moves = map(_move_between, positions, positions[1:])
+        return Trace(positions[0], tuple(map(Step, moves)))
+
+    def trace_to(self, number: int) -> Trace:
+        """A shortest trace to a position."""
+        return self.trace_along(self.numbers_to(number))
+
+
+def _move_between(before: Position, after: Position) -> Move:
+    return next(move for move in before.actions() if before.outcomes(move)[0].position == after)
+
+
+def back_from(number: int, parents: Any) -> list[int]:
+    """The way to a number from the one that is its own parent."""
+    numbers = [number]
+    while numbers[-1] != parents[numbers[-1]]:
+        numbers.append(int(parents[numbers[-1]]))
+    return numbers[::-1]
+
+
+class ReachedByRules(Reached):
+    """By the rules, which have no bound on the board."""
+
+    def __init__(self, level: Level, horizon: int, meter: Meter, most: int | None = None) -> None:
+        super().__init__(level, horizon)
+        self._positions = [level.start()]
+        self._numbers = {self._positions[0]: 0}
+        self._parents = [0]
+        self._rows: list[list[int]] = []
+        while self.expanded < self.count and len(self.ends) <= horizon:
+            for number in range(self.expanded, self.count):
+                self._expand(number)
+                found = len(self._positions)
+                if (most is not None and found > most) or (number % _BETWEEN == 0 and meter.reached(found)):
+                    self.ends.append(found)
+                    return
+            self.expanded = self.count
+            self.ends.append(len(self._positions))
+        self.complete = not meter.reached(self.count)
+
+    def _expand(self, number: int) -> None:
+        row = []
+        for move in self._positions[number].actions():
+            after = self._positions[number].outcomes(move)[0].position
+            if after not in self._numbers:
+                self._numbers[after] = len(self._positions)
+                self._positions.append(after)
+                self._parents.append(number)
+            row.append(self._numbers[after])
+        self._rows.append(row)
+
+    @cached_property
+    def won(self) -> Array:
+        import numpy as np
+
+        return np.array([position.won for position in self._positions], bool)
+
+    @cached_property
+    def targets(self) -> Array:
+        import numpy as np
+
+        moves = len(self.level.valid_moves)
+        rows = [row or [-1] * moves for row in self._rows[: self.expanded]]
+        return np.array(rows, np.int64).reshape(self.expanded, moves)
+
+    def position(self, number: int) -> Position:
+        return self._positions[number]
+
+    def numbers_to(self, number: int) -> list[int]:
+        return back_from(number, self._parents)
+
+    def kept_win(self, meter: Meter) -> list[int] | None:
+        parents, layer = {0: 0}, [0]
+        for time in range(self.horizon + 1):
+            for number in layer:
+                if self._positions[number].won:
+                    return back_from(number, parents)
+            following: list[int] = []
+            for number in layer if time < self.horizon else ():
+                if meter.reached(self.count):
+                    return None
+                for target in self._keeping(number):
+                    if target not in parents:
+                        parents[target] = number
+                        following.append(target)
+            if not following:
+                return None
+            layer = following
+        return None
+
+    def _keeping(self, number: int) -> Iterator[int]:
+        """What follows a position without parting what is connected in it."""
+        before = self._regions(number)
+        for target in self._rows[number] if number < len(self._rows) else ():  # else behind a limit
+            after = self._regions(target)
+            if len({*zip(before, after, strict=True)}) == len({*before}):
+                yield target
+
+    def _regions(self, number: int) -> list[int]:
+        tiles = self.level.connection.regions(self._positions[number].tiles)
+        return [region for sides in tiles for region in sides]
+
+
+def reached(level: Level, horizon: int, meter: Meter) -> Reached:
+    """The positions that runs of a level come to up to a horizon."""
+    few = ReachedByRules(level, horizon, meter, _BY_RULES)
+    if few.complete or meter.stopped_by:
+        return few
+    with meter.paused():
+        packed = load("gridproof.games.shiftit.claims.packed")
+    found: Reached | None = packed.reached(level, horizon, meter)
+    return found or ReachedByRules(level, horizon, meter)

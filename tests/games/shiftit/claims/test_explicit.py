@@ -1,0 +1,208 @@
+"""S19 to S24 by the positions that runs come to: held against all runs, listed one by one."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.games.shiftit.boards import LETTERS, level, levels, naive_connection, never_won
+
+import gridproof as gp
+from gridproof.games.shiftit import Level
+from gridproof.games.shiftit.claims import packed
+from gridproof.games.shiftit.claims.reached import Reached, ReachedByRules
+from gridproof.games.shiftit.claims.verdict import ClaimVerdict
+from gridproof.games.shiftit.propositions import near
+from gridproof.games.shiftit.runs import Run, all_runs
+
+CHECKER = "b r\nr b"
+
+
+def claims(board: Level, horizon: int, **how: object) -> list[ClaimVerdict]:
+    return cast("list[ClaimVerdict]", gp.claims(board, horizon, **how))  # type: ignore[arg-type]
+
+
+def keeps(run: Run, end: int) -> bool:
+    """S22 read aloud."""
+    connected = [naive_connection(run.position(time)) for time in range(end + 1)]
+    return all(
+        one <= other[side] for before, other in itertools.pairwise(connected) for side, one in before.items()
+    )
+
+
+def by_colour(run: Run, time: int) -> Counter[str | None]:
+    """How many sides are reached under each colour."""
+    sides = zip(run.level.tiles, run.position(time).reached(), strict=True)
+    return Counter(
+        colour for tile, flags in sides for colour, flag in zip(tile.colours, flags, strict=True) if flag
+    )
+
+
+def naive(board: Level, horizon: int) -> list[bool]:
+    """S19 to S24 read aloud."""
+    runs = list(all_runs(board, horizon))
+    wins = [(run, time) for run in runs for time in range(horizon + 1) if run.won(time)]
+    reached = {(run, time): by_colour(run, time) for run in runs for time in range(horizon + 1)}
+    ended = [
+        (run, time) for run in runs if not run.ended(0) for time in range(1, horizon + 1) if run.ended(time)
+    ]
+    opposite = {"up": "down", "down": "up"}
+    return [
+        bool(wins),
+        all(run.won(time) for run, time in ended),
+        all(
+            reached[win][colour] >= other[colour]
+            for win in wins
+            for other in reached.values()
+            for colour in other
+        ),
+        any(keeps(run, time) for run, time in wins),
+        any(near(run.position(time)) for run, time in wins),
+        all(
+            run.position(time) == run.position(time + 2)
+            for run in runs
+            for time, (one, other) in enumerate(itertools.pairwise(run.moves))
+            if one.kind == other.kind == "CM"
+            and one.line == other.line
+            and opposite[one.direction] == other.direction
+        ),
+    ]
+
+
+@pytest.mark.clause("S19", "S20", "S21", "S22", "S23", "S24")
+@settings(max_examples=25)
+@given(levels(LETTERS, 2), st.integers(0, 2))
+def test_the_claims_are_what_they_say_of_all_runs(board: Level, horizon: int) -> None:
+    assert [verdict.holds for verdict in claims(board, horizon)] == naive(board, horizon)
+
+
+@pytest.mark.clause("S19", "S23")
+def test_a_run_that_shows_a_claim_is_the_shortest() -> None:
+    (board,) = gp.levels_at("shiftit/boards/4")
+    short, long = claims(cast("Level", board), 2), claims(cast("Level", board), 3)
+    assert (short[0].holds, short[0].trace, long[0].holds) == (False, None, True)
+    assert long[0].trace is not None
+    assert long[0].trace.replay().status is gp.Status.WON
+    assert len(long[0].trace.steps) == 3
+    assert long[0].shows == "witness"
+    assert "claim 1, T = 3: some run wins: holds (" in str(long[0])
+    assert "\nwitness, 3 moves:\n" in str(long[0])
+
+
+@pytest.mark.clause("S20", "S21", "S24")
+def test_claims_about_all_runs_say_when_they_are_true_of_nothing() -> None:
+    lost = claims(never_won(2, 2), 1)
+    assert [verdict.vacuous for verdict in lost] == [False, True, True, False, False, True]
+    assert lost[1].remarks == ("true of nothing: no run that has not ended at the start ends",)
+    won = claims(level(CHECKER), 1)
+    assert [verdict.vacuous for verdict in won] == [False] * 5 + [True]
+    assert won[1].shows == "example"
+    assert won[1].trace is not None
+    assert won[1].trace.replay().status is gp.Status.WON
+    at_once = claims(level("b r"), 5)
+    assert [(verdict.holds, verdict.vacuous) for verdict in at_once[1:3]] == [(True, True), (True, False)]
+
+
+@pytest.mark.clause("S24")
+def test_a_column_that_goes_back_is_shown() -> None:
+    verdict = claims(never_won(2, 2), 2)[5]
+    assert verdict.trace is not None
+    assert [str(action) for action in verdict.trace.actions] == ["CM(0,up)", "CM(0,down)"]
+    assert verdict.trace.replay() == never_won(2, 2).start()
+
+
+@pytest.mark.clause("S22")
+def test_a_win_that_parts_nothing_can_need_more_moves_than_a_win() -> None:
+    found = None
+    for board in gp.levels_at("shiftit/boards"):
+        if len(cast("Level", board).tiles) == 4 and int(board.keys["Moves"]) <= 3:
+            verdict = claims(cast("Level", board), 8)[3]
+            if verdict.holds:
+                assert verdict.trace is not None
+                found = Run(cast("Level", board), len(verdict.trace.steps), verdict.trace.actions)  # type: ignore[arg-type]
+                assert keeps(found, found.horizon)
+    assert found is not None
+
+
+def known(found: Reached) -> tuple[object, ...]:
+    kept = found.kept_win(gp.Limit().start())
+    rows = [
+        sorted(found.position(int(target)).tiles for target in row if target >= 0) for row in found.targets
+    ]
+    places = [found.position(number).tiles for number in range(found.count)]
+    by_place = dict(zip(places, rows, strict=False))
+    return (
+        found.ends,
+        sorted(places),
+        sorted(found.position(number).tiles for number in found.wins),
+        sorted(by_place.items()),
+        kept and len(kept),
+        found.complete,
+    )
+
+
+@pytest.mark.clause("S19", "S22")
+@pytest.mark.parametrize(
+    "text", [CHECKER, "b r\nr* b", "b* r\nr b*", "rrgb r bbgr\ng b rrrg", "oppb y goog\nggbb o yppp\nb  r b"]
+)
+def test_the_kernel_finds_what_the_rules_find(text: str) -> None:
+    board = level(text)
+    for horizon in (0, 1, 3):
+        meter = gp.Limit().start()
+        by_kernel = packed.reached(board, horizon, meter)
+        assert by_kernel is not None
+        assert known(by_kernel) == known(ReachedByRules(board, horizon, meter))
+
+
+@pytest.mark.clause("S16")
+@settings(max_examples=25)
+@given(levels(LETTERS, 2), st.integers(0, 3))
+def test_runs_are_counted_as_they_are_listed(board: Level, horizon: int) -> None:
+    runs = gp.runs(board, horizon)
+    listed = list(runs)
+    assert (runs.count, runs.won) == (len(listed), sum(run.won(horizon) for run in listed))
+
+
+@pytest.mark.clause("S16")
+def test_numbers_of_any_size_are_exact() -> None:
+    board = never_won(2, 2)
+    assert (gp.runs(board, 300).count, gp.runs(board, 300).won) == (8**300, 0)
+    assert str(gp.runs(board, 300)) == "about 10^270 runs, 0 of them won"
+    (three,) = gp.levels_at("shiftit/boards/2")
+    few, many = gp.runs(three, 20), gp.runs(three, 21)  # 60 bits are enough for the one, not for the other
+    assert few.count is not None
+    assert few.won is not None
+    assert many.count is not None
+    assert many.count - (few.won) == 8 * (few.count - few.won)
+
+
+@pytest.mark.clause("S19")
+def test_any_horizon_is_answered_or_refused() -> None:
+    board = never_won(2, 2)
+    far = claims(board, 10**30)
+    assert [verdict.holds for verdict in far] == [False, True, True, False, False, True]
+    assert far[0].states == 24
+    with pytest.raises(gp.GridproofError, match="runs are counted up to a horizon of 100,000, not 1000000"):
+        gp.runs(board, 10**6)
+    for ask in (gp.claims, gp.runs):
+        with pytest.raises(gp.GridproofError, match="a horizon is a whole number of at least 0, not -1"):
+            ask(board, -1)
+        with pytest.raises(gp.GridproofError, match="no engine 'spin': there are explicit"):
+            ask(board, 1, engine="spin")
+        with pytest.raises(gp.GridproofError, match="sokoban has no claims"):
+            ask(gp.levels_at("sokoban/first-steps/1")[0], 1)
+
+
+@pytest.mark.clause("S19")
+def test_a_limit_is_an_answer() -> None:
+    (board,) = gp.levels_at("shiftit/boards/23")
+    verdicts = gp.claims(board, 9, limit=gp.Limit(states=1000))
+    assert [verdict.holds for verdict in verdicts] == [None, None, None, None, None, True]
+    assert verdicts[0].stopped_by == "states"
+    runs = gp.runs(board, 9, limit=gp.Limit(states=1000))
+    assert (runs.count, runs.won, runs.stopped_by) == (None, None, "states")
+    assert str(runs) == "no answer, stopped by states"
