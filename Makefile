@@ -20,7 +20,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers mutants docs docs-serve bench fuzz postgresql golden pictures lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers mutants docs docs-serve bench fuzz postgresql golden pictures tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -104,6 +104,9 @@ golden: $(READY)  ## make the recorded playthroughs and node counts again; read 
 
 pictures: $(READY)  ## draw the pictures of the documentation again
 	$(BIN)/python docs/pictures.py
+
+tables: $(READY)  ## prove again what the documentation's tables of invariants say
+	$(BIN)/python docs/invariants.py
 
 lock: $(READY)  ## choose versions of new dependencies; UPGRADE=--upgrade: of all again
 	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet $(UPGRADE) --extra dev --extra docs --strip-extras \

@@ -43,6 +43,7 @@ def test_games_in_json_list_everything_that_formulas_need(run: Run) -> None:
         assert all(item["meaning"] and "\n" not in item["meaning"] for item in propositions.values())
         assert [item["name"] for item in data["formats"]] == [item.name for item in game.formats]
         assert data["measures"][0]["name"] == "actions"
+        assert {item["clause"]: item["formula"] for item in data["invariants"]} == game.invariants
         assert all(gp.levels_at(pack) for pack in data["packs"])
     assert games["twenty48"]["propositions"][-1]["parameters"] == ["value"]
     assert {item["name"] for item in games["sokoban"]["measures"]} == {"actions", "moves", "pushes"}
@@ -148,6 +149,7 @@ def test_a_game_s_propositions_and_measures_are_listed(run: Run) -> None:
     answer = run("games", "sokoban")
     assert "    box(x, y): a box stands at (x, y)\n" in answer.out
     assert "    won: the level is completed\n" in answer.out
+    assert "    K10: G ([bomb] -> X !won)\n" in answer.out
     assert "    pushes: pushes done; steps and bombs are free\n" in answer.out
     assert (
         "    won(robot): some robot, or the one named, stands on its home (it may stand without"

@@ -165,6 +165,9 @@ BROKEN: list[tuple[str, object, str]] = [
     ("look.keys", {"x": ""}, "look.keys['x'] is not one line"),
     ("clauses", {"N1": "two\nlines"}, "null: clause N1 is not one line"),
     ("planned", frozenset({"N9"}), "planned clauses that are no clauses: N9"),
+    ("invariants", {"N9": "AG won"}, "an invariant of N9, which is no clause"),
+    ("invariants", {"N1": "AG(won)"}, "invariant N1: 'AG(won)' is to be written 'AG won'"),
+    ("invariants", {"N1": "AG (won"}, "invariant N1"),
     # packs and levels
     ("formats", formats(recognises=lambda text: False), "format 'null': its own text is not recognised"),
     ("formats", formats(write=lambda pack: pack[0].text()), "the text of the levels is read as other levels"),

@@ -62,6 +62,10 @@ def _print_all_of(game: Game) -> None:
         shown = f"{item.name}({arguments})" if arguments else item.name
         optional = " (it may stand without arguments)" if 0 < item.optional == len(item.parameters) else ""
         print_paragraph(f"{shown}: {item.meaning}{optional}", indent=4, hanging=2)
+    if game.invariants:
+        typer.echo("  what holds on every level by a clause of its rules, for check")
+    for clause, formula in game.invariants.items():
+        print_paragraph(f"{clause}: {formula}", indent=4, hanging=2)
     typer.echo("  measures, for --minimise")
     for measure in measures(game).values():
         print_paragraph(f"{measure.name}: {measure.meaning}", indent=4, hanging=2)

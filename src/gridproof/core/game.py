@@ -178,6 +178,8 @@ class Game:
     """The same for all levels, in a few words."""
     propositions: tuple[Proposition, ...] = ()
     """Its own; every game also has those of `gridproof.core.proposition`."""
+    invariants: Mapping[str, str] = field(default_factory=dict)
+    """What its rules promise of every level, whoever acts: number of the clause -> formula, as `gridproof.check` takes it."""
     measures: tuple[Measure, ...] = ()
     """Its own, the one that is the easiest to minimise last; every game also has "actions"."""
     position: Callable[[str], Position[Any]] | None = None

@@ -72,6 +72,7 @@ def game_data(game: Game) -> Data:
             }
             for item in propositions(game).values()
         ],
+        "invariants": [{"clause": clause, "formula": formula} for clause, formula in game.invariants.items()],
     }
 
 

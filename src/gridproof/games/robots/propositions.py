@@ -5,6 +5,7 @@ from __future__ import annotations
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Proposition
 from gridproof.games.robots.rules import Position
+from gridproof.games.robots.validity import broken_in
 
 
 def won(position: Position, robot: str | int | None = None) -> bool:
@@ -30,8 +31,16 @@ def rotation(position: Position, robot: str | int) -> int:
     return position.rotations[position.level.number(robot)]
 
 
+def valid(position: Position) -> bool:
+    """Whether the board is as R8 wants it."""
+    return not broken_in(position)
+
+
 PROPOSITIONS = (
     Proposition("won", ("robot",), "some robot, or the one named, stands on its home", won, optional=1),
     Proposition("at", ("robot", "x", "y"), "the robot stands on the cell (x, y), from 0", at),
     Proposition("rotation", ("robot",), "the robot's rotation in degrees", rotation, number=True),
+    Proposition("valid", (), "the board is as it has to be after every operation (R8)", valid),
 )
+
+INVARIANTS = {"R8": "AG valid"}

@@ -1,21 +1,25 @@
-"""What is wrong with a level: every broken part of R8 and R9, in a fixed order."""
+"""What is wrong with a level or a position: every broken part of R8, of a level of R9 too, in a fixed order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gridproof.core.errors import Problem
-from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Cell, Kind, Tile, bits, cut_off
+from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Cell, Grid, Kind, Tile, bits, cut_off
 from gridproof.games.robots.requests import Rule
 
 if TYPE_CHECKING:
     from gridproof.games.robots.level import Level, Robot
+    from gridproof.games.robots.rules import Position
 
 _LETTERS = tuple("abcdefghijklmnopqrstuwxyz")
 
 Places = dict[str, list[Cell]]
 """The cells that belong to each robot, in reading order."""
+Robots = Sequence["Robot"]
+Tiles = Sequence[Sequence[Tile]]
+"""Rows of tiles with those who stand on them."""
 
 
 def defects(level: Level) -> list[Problem]:
@@ -23,7 +27,16 @@ def defects(level: Level) -> list[Problem]:
 
     Data that no text could give (ragged rows, undeclared robots) is found first, and stands alone.
     """
-    return list(_form(level)) or [*_rules(level), *_board(level)]
+    if form := list(_form(level)):
+        return form
+    broken = [*_rules(level.robots), *_board(level.robots, level.tiles, level.grid)]
+    return broken if level.midgame else [*broken, *_beginning(level.tiles)]
+
+
+def broken_in(position: Position) -> list[Problem]:
+    """What a position breaks of R8, as it lies, however it came about."""
+    level = position.level
+    return [*_rules(level.robots), *_board(level.robots, position.tiles, level.grid)]
 
 
 def _form(level: Level) -> Iterator[Problem]:
@@ -63,32 +76,36 @@ def _is_tile(tile: Tile, names: list[str]) -> bool:
     )
 
 
-def _rules(level: Level) -> Iterator[Problem]:
-    if len(level.robots) < 2:
+def _rules(robots: Robots) -> Iterator[Problem]:
+    if len(robots) < 2:
         yield Problem("R8a-two", None, "a board has at least two robots")
     for rule in Rule:
-        if not any(robot.rule is rule for robot in level.robots):
+        if not any(robot.rule is rule for robot in robots):
             yield Problem(f"R8a-{rule}", None, f"a board has at least one robot with rule {rule}")
 
 
-def _places(level: Level, owner: Callable[[Tile], str]) -> Places:
-    places: Places = {robot.name: [] for robot in level.robots}
-    for y, row in enumerate(level.tiles):
+def _places(robots: Robots, tiles: Tiles, owner: Callable[[Tile], str]) -> Places:
+    places: Places = {robot.name: [] for robot in robots}
+    for y, row in enumerate(tiles):
         for x, tile in enumerate(row):
             if owner(tile):
                 places[owner(tile)].append((x, y))
     return places
 
 
-def _board(level: Level) -> Iterator[Problem]:
-    stands, homes = _places(level, lambda tile: tile.occupier), _places(level, lambda tile: tile.target)
+def _board(robots: Robots, tiles: Tiles, grid: Grid) -> Iterator[Problem]:
+    stands = _places(robots, tiles, lambda tile: tile.occupier)
+    homes = _places(robots, tiles, lambda tile: tile.target)
     yield from _counted("R8b", stands, "stands on no cell", "stands on several cells")
-    yield from _standing(level, "R8b-broken", lambda tile: tile.kind is Kind.BROKEN, "a broken tile")
+    yield from _standing(tiles, "R8b-broken", lambda tile: tile.kind is Kind.BROKEN, "a broken tile")
     yield from _counted("R8c", homes, "has no home", "has several homes")
-    yield from _unreachable(level, stands, homes)
-    if not level.midgame:
-        yield from _standing(level, "R9-conveyor", lambda tile: tile.kind is Kind.CONVEYOR, "a conveyor")
-        yield from _standing(level, "R9-home", lambda tile: tile.occupier == tile.target, "its own home")
+    yield from _unreachable(tiles, grid, stands, homes)
+
+
+def _beginning(tiles: Tiles) -> Iterator[Problem]:
+    """R9: what is asked of a start besides."""
+    yield from _standing(tiles, "R9-conveyor", lambda tile: tile.kind is Kind.CONVEYOR, "a conveyor")
+    yield from _standing(tiles, "R9-home", lambda tile: tile.occupier == tile.target, "its own home")
 
 
 def _counted(code: str, places: Places, none: str, many: str) -> Iterator[Problem]:
@@ -101,25 +118,24 @@ def _counted(code: str, places: Places, none: str, many: str) -> Iterator[Proble
             yield Problem(f"{code}-many", robot, f"the robot {robot} {many}: {', '.join(map(str, cells))}")
 
 
-def _standing(level: Level, code: str, wrong: Callable[[Tile], bool], what: str) -> Iterator[Problem]:
+def _standing(tiles: Tiles, code: str, wrong: Callable[[Tile], bool], what: str) -> Iterator[Problem]:
     """R8b, R9: no robot stands, or starts, on such a tile."""
-    for y, row in enumerate(level.tiles):
+    for y, row in enumerate(tiles):
         for x, tile in enumerate(row):
             if tile.occupier and wrong(tile):
                 verb = "stands" if code == "R8b-broken" else "starts"
                 yield Problem(code, (x, y), f"the robot {tile.occupier} {verb} on {what}")
 
 
-def _unreachable(level: Level, stands: Places, homes: Places) -> Iterator[Problem]:
+def _unreachable(tiles: Tiles, grid: Grid, stands: Places, homes: Places) -> Iterator[Problem]:
     """R8d, of every robot that has one cell and one home."""
-    grid = level.grid
     robots = [name for name in stands if len(stands[name]) == len(homes[name]) == 1]
     if not robots:
         return
-    tiles = (tile for row in level.tiles for tile in row)
+    row_by_row = (tile for row in tiles for tile in row)
     free = bits(
         square
-        for square, tile in zip(grid.squares, tiles, strict=True)
+        for square, tile in zip(grid.squares, row_by_row, strict=True)
         if not tile.occupier and tile.kind is not Kind.BROKEN
     )
     cells, targets = ([grid.square(places[name][0]) for name in robots] for places in (stands, homes))

@@ -13,7 +13,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Measure, Proposition
 from gridproof.games.sokoban.reasons import why_never_won
 from gridproof.games.sokoban.rules import Action, Level, Position, Pushed
-from gridproof.games.sokoban.validity import Cell
+from gridproof.games.sokoban.validity import Board, Cell
 
 
 def moves(position: core.Position[Any], action: Action, outcome: core.Outcome[Any]) -> int:
@@ -93,13 +93,23 @@ def _cell(position: Position, name: str, x: int | str, y: int | str) -> Cell:
     raise GridproofError(f"{name}({x},{y}): x is from 0 to {width - 1} and y from 0 to {height - 1}")
 
 
+def valid(position: Position) -> bool:
+    """Whether a position is as K3 wants levels: none of its parts stands where it cannot, and no box is lost."""
+    level = position.level
+    parts = position.boxes, level.depots, position.walls, level.size
+    return not Board((position.player,), position.bombs, *parts).problems()
+
+
 PROPOSITIONS = (
     Proposition("won", (), "the level is completed", won, bound=until_won, never=why_never_won),
     Proposition("bombs", (), "how many bombs are left", bombs, number=True),
     Proposition("placed", (), "how many boxes stand on depots", placed, number=True),
     Proposition("at", ("x", "y"), "the player stands at (x, y)", at),
     Proposition("box", ("x", "y"), "a box stands at (x, y)", box),
+    Proposition("valid", (), "as many boxes as depots, and nothing stands where it cannot (K3)", valid),
 )
+
+INVARIANTS = {"K3": "AG valid", "K10": "G ([bomb] -> X !won)"}
 
 MEASURES = (
     Measure("moves", "steps and pushes done; bombs are free", moves),

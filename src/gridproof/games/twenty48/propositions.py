@@ -6,6 +6,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.game import Proposition
 from gridproof.games.twenty48.rules import Position
 from gridproof.games.twenty48.tiles import is_tile
+from gridproof.games.twenty48.validity import board_problems
 
 
 def empty(position: Position) -> int:
@@ -48,10 +49,19 @@ def tile(position: Position, value: int | str) -> bool:
     return max(position.cells) >= value
 
 
+def valid(position: Position) -> bool:
+    """Whether the board is as T1 and T3 want it."""
+    size = position.level.width, position.level.height
+    return not any(board_problems(position.rows, size))
+
+
 PROPOSITIONS = (
     Proposition("won", (), "some tile is the target or more", lambda p: p.won, bound=until_won),
     Proposition("lost", (), "no move is valid (true of some won positions too)", lambda p: p.lost),
     Proposition("empty", (), "how many cells are empty", empty, number=True),
     Proposition("max_tile", (), "the largest tile", max_tile, number=True),
+    Proposition("valid", (), "at least two cells hold a tile (T3)", valid),
     Proposition("tile", ("value",), "some tile has that value or more", tile, bound=until_tile),
 )
+
+INVARIANTS = {"T3": "AG valid"}

@@ -12,6 +12,7 @@ from gridproof.core.measure import measures
 from gridproof.core.registry import game as game_named
 from gridproof.core.registry import is_game
 from gridproof.core.shelf import pack_names
+from gridproof.prove.parsing import parse
 from gridproof.search.solve import SHARED
 from gridproof.testing.conformance.fault import place, require
 
@@ -48,6 +49,10 @@ def check_metadata(game: Game) -> None:
         _require_line(meaning, f"clause {number}")
     unknown = sorted(game.planned - set(game.clauses))
     require(not unknown, f"planned clauses that are no clauses: {', '.join(unknown)}")
+    for clause, formula in game.invariants.items():
+        require(clause in game.clauses, f"an invariant of {clause}, which is no clause")
+        with place(f"invariant {clause}"):
+            require(str(parse(formula)) == formula, f"{formula!r} is to be written {str(parse(formula))!r}")
 
 
 def _is_module(name: str) -> bool:

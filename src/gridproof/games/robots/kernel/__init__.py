@@ -27,7 +27,7 @@ from gridproof.games.robots.kernel.packed import (
     work_of,
 )
 from gridproof.games.robots.kernel.playing import OBSERVED, observe, step
-from gridproof.games.robots.kernel.steps import executable, status_of, successors
+from gridproof.games.robots.kernel.steps import executable, is_valid, status_of, successors
 from gridproof.games.robots.level import Level
 from gridproof.games.robots.requests import Rule, Walk
 from gridproof.games.robots.rules import Position
@@ -77,6 +77,14 @@ def at(data: Any, state: Any, arguments: Any) -> Any:
 def rotation(data: Any, state: Any, arguments: Any) -> Any:
     """The number `rotation(robot)`, in degrees."""
     return 90 * (robot_of(data, state, arguments[0]) >> 14)
+
+
+@kernel
+def valid(data: Any, state: Any, arguments: Any) -> Any:
+    """The proposition `valid` (R8)."""
+    work = work_of(data)
+    load(data, work, state)
+    return np.int64(is_valid(data, work))
 
 
 def numbers(level: Level, name: str, arguments: tuple[int | str, ...]) -> tuple[int, ...] | None:
@@ -206,7 +214,7 @@ KERNEL = GameKernel(
     step=step,
     observe=observe,
     mask=mask,
-    propositions={("won", 1): won, ("at", 3): at, ("rotation", 1): rotation},
+    propositions={("won", 1): won, ("at", 3): at, ("rotation", 1): rotation, ("valid", 0): valid},
     numbers=numbers,
     nature=nature,
 )

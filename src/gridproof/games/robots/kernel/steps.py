@@ -13,6 +13,7 @@ from gridproof.games.robots.hints import HINT_MAPPING
 from gridproof.games.robots.kernel.packed import (
     AUTO,
     BELTS,
+    BROKEN,
     CARRIED,
     CELLS,
     CODES,
@@ -21,9 +22,11 @@ from gridproof.games.robots.kernel.packed import (
     FREE,
     HEIGHT,
     HINT,
+    HOME,
     KNOWN,
     LINES,
     LOOPING,
+    PLACES,
     REACHED,
     ROBOTS,
     TURNS,
@@ -111,6 +114,25 @@ def connected(data: Any, work: Any) -> Any:
             if not sweep(data, work):
                 return False
     return True
+
+
+@borrowing
+def is_valid(data: Any, work: Any) -> Any:
+    """Whether what is loaded is as R8 wants it.
+
+    That both rules are there (R8a), and that nobody stands on two cells (R8b), lies in how it is packed.
+    """
+    for robot in range(data[ROBOTS]):
+        cell = work[CELLS + robot]
+        if work[CODES + cell] == BROKEN or work[CODES + home_of(data, robot)] != HOME:
+            return False
+        for other in range(robot):
+            if work[CELLS + other] == cell:
+                return False
+    homes = 0
+    for cell in range(data[PLACES]):
+        homes += work[CODES + cell] == HOME
+    return homes == data[ROBOTS] and connected(data, work)
 
 
 @inlined

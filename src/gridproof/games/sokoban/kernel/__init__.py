@@ -307,6 +307,21 @@ def box(data: Any, state: Any, arguments: Any) -> Any:
 
 
 @borrowing
+def valid(data: Any, state: Any, arguments: Any) -> Any:
+    """The proposition `valid` (K3); that all lies in the grid and no number is negative lies in how it is packed."""
+    missing: Any = 0
+    for number in range(data[SQUARES]):
+        square = U(number)
+        is_box, is_depot = box_bit(state, square) == _ONE, of_square(data, square, DEPOT) == _ZERO
+        missing += np.int64(is_depot) - np.int64(is_box)
+        if (is_box or is_depot) and is_wall(data, state, square):
+            return np.int64(0)
+    player = player_of(data, state)
+    stands = player < data[SQUARES] and not is_wall(data, state, player) and not box_bit(state, player)
+    return np.int64(stands and missing == 0)
+
+
+@borrowing
 def cost(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
     """What an action costs in moves (0) or pushes (1), as `propositions` has it (K22)."""
     if action == BOMB:
@@ -346,7 +361,13 @@ KERNEL = GameKernel(
     step=step,
     observe=observe,
     mask=mask,
-    propositions={("bombs", 0): bombs, ("placed", 0): placed, ("at", 2): at, ("box", 2): box},
+    propositions={
+        ("bombs", 0): bombs,
+        ("placed", 0): placed,
+        ("at", 2): at,
+        ("box", 2): box,
+        ("valid", 0): valid,
+    },
     bounds={("won", 0): until_won},
     cost=cost,
     predecessors=predecessors,

@@ -151,6 +151,12 @@ def tile(data: Any, state: Any, arguments: Any) -> Any:
 
 
 @borrowing
+def has_two_tiles(data: Any, state: Any, arguments: Any) -> Any:
+    """The proposition `valid` (T3)."""
+    return np.int64(empty_cells(data, state) <= data[CELLS] - 2)
+
+
+@borrowing
 def until_exponent(data: Any, state: Any, exponent: Any) -> Any:
     """How many moves it takes at least until there is such a tile: `rules.until_tile`."""
     if largest(data, state) >= exponent:
@@ -216,6 +222,7 @@ KERNEL = GameKernel(
         ("empty", 0): empty,
         ("max_tile", 0): max_tile,
         ("tile", 1): tile,
+        ("valid", 0): has_two_tiles,
         ("lost", 0): lost,
         ("ended", 0): lost,  # one may go on after a win (T11)
     },

@@ -1,0 +1,103 @@
+"""The tables of `invariants.md`, of all levels of the packs that can be explored: `make tables` writes them again."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import gridproof as gp
+from gridproof.core.files import write
+from gridproof.core.position import NATURE
+from gridproof.core.shelf import pack_names
+from gridproof.core.wording import counted
+
+PAGE = Path(__file__).parent / "invariants.md"
+MOST = 1_000_000
+"""Levels with more positions are left out."""
+TABLES = re.compile(r"(?<=<!-- made by `make tables` -->\n).*(?=<!-- end -->)", re.DOTALL)
+
+
+def explored(level: gp.Level, actors: str | None = None) -> gp.StateSpace | None:
+    """All positions of a level; None when there are too many."""
+    space = gp.explore(level, actors, gp.Limit(states=MOST))
+    return space if space.complete else None
+
+
+def kept(space: gp.StateSpace) -> str:
+    """Which invariants of the game hold, and which do not, by clause; those that are true of nothing are left out."""
+    verdicts = {clause: gp.check(space, text) for clause, text in space.level.game.invariants.items()}
+    told = {clause: found.holds for clause, found in verdicts.items() if not found.vacuous}
+    return ", ".join(clause if holds else f"**not {clause}**" for clause, holds in told.items())
+
+
+def winning(space: gp.StateSpace) -> str:
+    """From where a win is still possible."""
+    always = gp.check(space, "AG EF won")
+    if always.holds:
+        return "always"
+    hopeful = gp.check(space, "EF won").satisfying
+    assert always.trace is not None
+    assert hopeful is not None
+    if not hopeful:
+        return "never"
+    after = counted(len(always.trace.steps), "actions")
+    return f"in {hopeful:,} ({round(100 * hopeful / space.states, 1):.4g} %), gone after {after}"
+
+
+def row(name: str, level: gp.Level) -> str | None:
+    """What is proved of a level; None when it cannot be explored."""
+    space = explored(level)
+    if space is None:
+        return None
+    cells = [f"`{name}` {level.title}", f"{space.states:,}", winning(space)]
+    if level.game.invariants:
+        cells.append(kept(space))
+    if NATURE in level.game.actors(level):
+        everything = explored(level, "all")
+        cells += ["", ""] if everything is None else [f"{everything.states:,}", kept(everything)]
+    return f"| {' | '.join(cells)} |"
+
+
+def levels_of(game: gp.Game) -> Iterator[tuple[str, gp.Level]]:
+    """All levels of a game's packs, by name."""
+    for pack in pack_names(game):
+        for number, level in enumerate(gp.levels_at(f"{game.name}/{pack}"), 1):
+            yield f"{pack}/{number}", level
+
+
+def head(game: gp.Game, nature: bool) -> str:
+    """The first two lines of a table."""
+    columns = {"level": "---", "positions": "--:", "a win is still possible": "---"}
+    if game.invariants:
+        columns["holds"] = "---"
+    if nature:
+        columns |= {"positions with exchanges": "--:", "holds with them": "---"}
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (columns, columns.values()))
+
+
+def table(game: gp.Game) -> str:
+    """A game's levels under its title."""
+    levels = dict(levels_of(game))
+    rows = [found for name, level in levels.items() if (found := row(name, level))]
+    left = len(levels) - len(rows)
+    nature = any(NATURE in game.actors(level) for level in levels.values())
+    after = (
+        f"\nNot in the table, for more than {MOST:,} positions: {counted(left, 'levels')}.\n" if left else ""
+    )
+    return "\n".join([f"### {game.title}\n", head(game, nature), *rows, after])
+
+
+def tables() -> str:
+    """Those of the games that have a page."""
+    games = sorted(path.stem for path in PAGE.parent.glob("games/*.md"))
+    return "\n" + "\n".join(table(gp.game(name)) for name in games)
+
+
+if __name__ == "__main__":
+    written = PAGE.read_text(encoding="utf-8")
+    if not TABLES.search(written):
+        sys.exit(f"{PAGE} has no place for the tables")
+    made = tables()
+    write(PAGE, TABLES.sub(lambda _: made, written))
