@@ -321,5 +321,5 @@ def test_what_is_no_tile_is_told() -> None:
         with pytest.raises(gp.GridproofError, match="a tile is a power of two"):
             gp.solve(Level(2, 2), goal=text)
     assert set(KERNEL.propositions) == {
-        ("empty", 0), ("max_tile", 0), ("tile", 1), ("lost", 0), ("ended", 0)
+        ("empty", 0), ("max_tile", 0), ("tile", 1), ("lost", 0), ("ended", 0), ("valid", 0)
     }  # fmt: skip
