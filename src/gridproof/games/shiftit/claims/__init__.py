@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, started
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from gridproof.prove.verdict import Verdict
 
 EXPLICIT = "explicit"
-ENGINES = (EXPLICIT,)
+ENGINES = {EXPLICIT: "explicit", "clingo": "declarative"}
+"""The engines, and the module of each."""
 
 LONGEST = 100_000
 """The largest horizon up to which runs are counted: their number has as many digits."""
@@ -26,7 +28,7 @@ LONGEST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The runs of a board up to a horizon; iterating gives each of them, in the order of their moves.
+    """The runs of a board up to a horizon; iterating gives each of them, in the order of their moves, or as clingo finds them.
 
     Attributes
     ----------
@@ -53,7 +55,10 @@ class Runs:
     engine: str = EXPLICIT
 
     def __iter__(self) -> Iterator[Run]:
-        return all_runs(self.level, self.horizon)
+        if self.engine == EXPLICIT:
+            return all_runs(self.level, self.horizon)
+        found: Iterator[Run] = _engine(self.engine).all_models(self.level, self.horizon)
+        return found
 
     def __str__(self) -> str:
         if self.count is None or self.won is None:
@@ -80,7 +85,7 @@ def claims(
     horizon : int
         T, the last time, at least 0. Any is answered: behind the one at which all positions are known, nothing changes.
     engine : str
-        "explicit".
+        "explicit", by the positions; "clingo", by the theory: an answer-set program, refused where it would be too large.
     limit : Limit
         When to stop; a claim that is open then is answered by None.
 
@@ -96,9 +101,8 @@ def claims(
     """
     board = _board(level, engine)
     check_horizon(horizon)
-    from gridproof.games.shiftit.claims import explicit
-
-    return list(explicit.claims(board, horizon, started(limit)))
+    found: list[Verdict] = _engine(engine).claims(board, horizon, started(limit))
+    return found
 
 
 def runs(level: AnyLevel, horizon: int, engine: str = EXPLICIT, limit: Limit | None = None) -> Runs:
@@ -111,7 +115,7 @@ def runs(level: AnyLevel, horizon: int, engine: str = EXPLICIT, limit: Limit | N
     horizon : int
         T, the last time, from 0 to 100,000.
     engine : str
-        "explicit".
+        "explicit", by the positions; "clingo", by the theory: an answer-set program, refused where it would be too large.
     limit : Limit
         When to stop without numbers.
 
@@ -123,18 +127,20 @@ def runs(level: AnyLevel, horizon: int, engine: str = EXPLICIT, limit: Limit | N
     board = _board(level, engine)
     if check_horizon(horizon) > LONGEST:
         raise GridproofError(f"runs are counted up to a horizon of {LONGEST:,}, not {shown(horizon)}")
-    from gridproof.games.shiftit.claims import explicit
-
     meter = started(limit)
-    number, won, states = explicit.count(board, horizon, meter)
+    number, won, states = _engine(engine).count(board, horizon, meter)
     stopped = meter.why if number is None else ""
     return Runs(board, horizon, number, won, states, meter.seconds, stopped, engine)
+
+
+def _engine(name: str) -> Any:
+    return importlib.import_module(f"{__name__}.{ENGINES[name]}")
 
 
 def _board(level: AnyLevel, engine: str) -> Level:
     if not isinstance(level, Level):
         name = f"{level.game.name} has" if isinstance(level, AnyLevel) else f"{shown(level)} has"
         raise GridproofError(f"{name} no claims: they are about the runs of a level of shiftit")
-    if engine not in ENGINES:
+    if not isinstance(engine, str) or engine not in ENGINES:
         raise GridproofError(f"no engine {shown(engine)}: there are {', '.join(ENGINES)}")
     return level
