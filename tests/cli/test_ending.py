@@ -31,7 +31,9 @@ def solving(tmp_path: Path) -> Iterator[Callable[[], Solving]]:
         path = tmp_path / "open.xsb"
         path.write_text(f"{OPEN}\n" * 3)
         command = [*COMMAND, "solve", str(path), "--jobs", "2", "--seconds", "100"]
+        inherited = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it would be ignored
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        signal.signal(signal.SIGHUP, inherited)
         started.append(process)
         whole = psutil.Process(process.pid)
         while sum(one.cpu_times().user > 0.5 for one in whole.children(recursive=True)) < 2:

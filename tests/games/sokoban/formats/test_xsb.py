@@ -307,6 +307,7 @@ def test_unmarked_titles_and_a_broken_row_are_of_a_collection() -> None:
     board = "#####\n#@$.#\n#####\n"
     assert xsb.recognises(f"The first\n{board}\nThe second\n{board}") is Claim.FORM
     assert xsb.recognises(f"{board}\n#?#\n") is Claim.PART
+    assert xsb.recognises("#####\n#@$x#\n#####\n") is Claim.PART
 
 
 # -- positions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import itertools
 from typing import Any
 
@@ -218,8 +219,8 @@ def purses(monkeypatch: pytest.MonkeyPatch) -> list[Purse]:
             super().__init__(work)
             made.append(self)
 
-    for module in ("making", "making.bombed"):
-        monkeypatch.setattr(f"gridproof.games.sokoban.{module}.Purse", Kept)
+    for module in ("making", "making.bombed"):  # by its full name: `making` has a function of the same name
+        monkeypatch.setattr(importlib.import_module(f"gridproof.games.sokoban.{module}"), "Purse", Kept)
     return made
 
 

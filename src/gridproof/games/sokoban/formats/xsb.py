@@ -52,6 +52,8 @@ _UNMARKED = re.compile(r"^(?![^\S\n]*+[^\W\d_][^:\n]{0,59}:(?!//))[^\S\n]*+([^\W
 """A line that begins with a letter and is no key: a comment, if the text is Sokoban's."""
 _FOREIGN = re.compile(r"^[^\S\n]*+(?![;:]|[^\W\d_])[#@+$*. \-_|0-9]*+[^\S\n]*+(\S)", re.MULTILINE)
 """A line that is no row, no comment and no key."""
+_WALLED = re.compile(r"^[^\S\n]*+#[^\n]*#[^\S\n]*+$", re.MULTILINE)
+"""A line from wall to wall: a row, even if a mark in it is none of Sokoban's."""
 
 
 def recognises(text: str) -> Claim:
@@ -60,7 +62,8 @@ def recognises(text: str) -> Claim:
     A single wall is not enough, as other games' rows have that mark too; and XML is never taken for rows.
     Nor is a text with fewer rows than lines that are no rows, no keys and no marked comments. With a few that
     are not even unmarked comments it is Sokoban's only where no other format claims it. Beside any of them, a
-    run of rows must have a wall, a player and a box: rows of hashes, dashes or stars stand in other texts, too.
+    run of rows, or the lines from wall to wall, must have a wall, a player and a box: rows of hashes, dashes or
+    stars stand in other texts, too.
     """
     if text.lstrip().startswith("<"):
         return Claim.NONE
@@ -70,7 +73,8 @@ def recognises(text: str) -> Claim:
         return Claim.NONE
     foreign = len(_FOREIGN.findall(text))
     others = foreign + len(_UNMARKED.findall(text))
-    if others > len(_ROW_ENDS.findall(rows)) or (others and max(map(_marks, runs)) < 3):
+    boards = (*runs, "\n".join(_WALLED.findall(text)))
+    if others > len(_ROW_ENDS.findall(rows)) or (others and max(map(_marks, boards)) < 3):
         return Claim.NONE
     return Claim.PART if foreign else Claim.FORM
 
