@@ -47,6 +47,8 @@ def shift() -> str:
 PICTURES: Mapping[str, Callable[[], str]] = {
     "robots": lambda: svg(gp.read(ROBOTS)[0].start()),
     "shiftit": shift,
+    "shiftit-small-change": lambda: solution(level("shiftit/boards", "Small change")),
+    "shiftit-two-turns": lambda: solution(level("shiftit/boards", "Two turns")),
     "sokoban": lambda: svg(level("sokoban/workshop", "Freight Yard").start()),
     "sokoban-solved": lambda: solution(level("sokoban/bombs", "Niche")),
     "twenty48": lambda: svg(gp.levels_at("twenty48/positions/4")[0].start()),
