@@ -47,7 +47,7 @@ def test_what_cannot_be_answered(run: Run) -> None:
     other = run("claims", "sokoban/first-steps/1", "--horizon", "1")
     assert other.status == 2
     assert other.err == "error: sokoban has no claims: they are about the runs of a level of shiftit\n"
-    limited = run("runs", "shiftit/boards/23", "--horizon", "9", "--states", "600")
+    limited = run("runs", "shiftit/boards/23", "--horizon", "9", "--states", "400")
     assert (limited.status, limited.out) == (
         3,
         "Harbour, T = 9: no answer, stopped by states\n",

@@ -197,6 +197,15 @@ def test_any_horizon_is_answered_or_refused() -> None:
             ask(gp.levels_at("sokoban/first-steps/1")[0], 1)
 
 
+@pytest.mark.clause("S19", "S20", "S22", "S23")
+def test_a_board_without_any_win_is_known_at_once() -> None:
+    verdicts = claims(never_won(3, 3), 40)
+    assert [verdict.holds for verdict in verdicts] == [False, True, True, False, False, True]
+    assert [verdict.vacuous for verdict in verdicts] == [False, True, True, False, False, False]
+    assert verdicts[0].remarks == ("no placement of the tiles is a win, whatever moves lead to it",)
+    assert verdicts[0].states < 1000
+
+
 @pytest.mark.clause("S19")
 def test_a_limit_is_an_answer() -> None:
     (board,) = gp.levels_at("shiftit/boards/23")

@@ -159,7 +159,7 @@ def claims(level: Level, horizon: int, meter: Meter) -> list[ClaimVerdict]:
     """The six claims, in order."""
     theory = Theory(level, horizon, meter)
     return [
-        verdict(level, number, *_answer(theory, *asked), meter, states=0, horizon=horizon, engine="clingo")
+        verdict(number, *_answer(theory, *asked), meter, states=0, horizon=horizon, engine="clingo")
         for number, asked in QUESTIONS.items()
     ]
 

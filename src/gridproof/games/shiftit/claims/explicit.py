@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gridproof.core.limit import Meter
 from gridproof.core.trace import Step, Trace
 from gridproof.games.shiftit.claims.reached import Reached, reached
-from gridproof.games.shiftit.claims.verdict import STATEMENTS, ClaimVerdict, verdict
+from gridproof.games.shiftit.claims.verdict import HOPELESS, STATEMENTS, ClaimVerdict, verdict
 from gridproof.games.shiftit.propositions import near
 from gridproof.games.shiftit.rules import Level, Move
 
@@ -29,10 +29,13 @@ OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 
 def claims(level: Level, horizon: int, meter: Meter) -> list[ClaimVerdict]:
     """The six claims, in order."""
-    found = reached(level, horizon, meter)
+    found = reached(level, horizon, meter, until_hopeless=True)
+    remarks = dict.fromkeys((1, 4, 5), (HOPELESS,)) if found.hopeless else {}
     answers = (_wins, _ends_won, _reaches_most, _keeps, _stays_near, _goes_back)
     return [
-        verdict(level, number, *answer(found, meter), meter, states=found.count, horizon=horizon)
+        verdict(
+            number, *answer(found, meter), meter, remarks.get(number, ()), states=found.count, horizon=horizon
+        )
         for number, answer in zip(STATEMENTS, answers, strict=True)
     ]
 

@@ -12,6 +12,7 @@ from gridproof.games.shiftit.claims.reached import Reached, back_from
 from gridproof.games.shiftit.kernel import KERNEL
 from gridproof.games.shiftit.kernel.shifts import BLOCKS, MOVES, PLACES, prepare, shift, spread, unite, won
 from gridproof.games.shiftit.rules import Level, Position
+from gridproof.games.shiftit.solver.winning import wins
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import Packing
 from gridproof.kernels.states import find
@@ -20,6 +21,7 @@ from gridproof.search.packed import PackedStates
 Array = np.ndarray[Any, Any]
 
 _PART = 1 << 14  # positions between two looks at the clock
+_LOOKS = 16  # parts of a search for wins, each of some thousand tiles
 
 HEAD, COUNT, DEPTH, LAYER, WIN = range(5)
 """Of a search without parting: who is next, how many are found, the moves to who is next, where the next layer begins, and
@@ -177,3 +179,9 @@ def reached(level: Level, horizon: int, meter: Meter) -> ReachedByKernel | None:
     """The positions up to a horizon; None for a board that the kernel does not take."""
     packing = prepare(level)
     return None if packing is None else ReachedByKernel(level, horizon, packing, meter)
+
+
+def hopeless(level: Level) -> bool:
+    """Whether no placement of the tiles is a win, where that is seen quickly."""
+    looks = iter(range(_LOOKS))
+    return prepare(level) is not None and wins(level, lambda: next(looks, None) is None) == []

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-_BY_RULES = 500  # positions that take less time than loading a kernel
+_BY_RULES = 250  # positions that take less time than loading a kernel
 _BETWEEN = 256  # positions between two looks at the clock
 
 
@@ -31,7 +31,9 @@ class Reached(ABC):
     expanded : int
         The first so many have been left by all their moves.
     complete : bool
-        Whether all up to the horizon have been found.
+        Whether all up to the horizon have been found, or all that matter.
+    hopeless : bool
+        Whether it was asked for, and is known, that no placement of the tiles is a win.
     """
 
     def __init__(self, level: Level, horizon: int) -> None:
@@ -39,6 +41,7 @@ class Reached(ABC):
         self.ends = [1]
         self.expanded = 0
         self.complete = False
+        self.hopeless = False
 
     @property
     def count(self) -> int:
@@ -182,12 +185,20 @@ class ReachedByRules(Reached):
         return [region for sides in tiles for region in sides]
 
 
-def reached(level: Level, horizon: int, meter: Meter) -> Reached:
-    """The positions that runs of a level come to up to a horizon."""
+def reached(level: Level, horizon: int, meter: Meter, until_hopeless: bool = False) -> Reached:
+    """The positions that runs of a level come to up to a horizon.
+
+    With `until_hopeless`, only the first few where no placement of the tiles is a win: no run ends then, and all
+    positions are alike to the claims.
+    """
     few = ReachedByRules(level, horizon, meter, _BY_RULES)
     if few.complete or meter.stopped_by:
         return few
     with meter.paused():
         packed = load("gridproof.games.shiftit.claims.packed")
+        few.hopeless = until_hopeless and packed.hopeless(level)
+    if few.hopeless:
+        few.complete = True
+        return few
     found: Reached | None = packed.reached(level, horizon, meter)
     return found or ReachedByRules(level, horizon, meter)

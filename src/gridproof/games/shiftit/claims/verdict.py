@@ -8,7 +8,6 @@ from typing import Any
 from gridproof.core.limit import Meter
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
-from gridproof.games.shiftit.rules import Level
 from gridproof.prove.formula import Atom, Binary, Formula, Logic
 from gridproof.prove.telling import told
 from gridproof.prove.verdict import Verdict
@@ -31,6 +30,8 @@ UNMET = {
     6: "true of nothing: in no run a column moves there and back at once",
 }
 """Why claims about all runs hold vacuously, where they do."""
+
+HOPELESS = "no placement of the tiles is a win, whatever moves lead to it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,12 @@ def formula_of(number: int) -> Formula:
 
 
 def verdict(
-    level: Level, number: int, holds: bool | None, trace: Trace | None, meter: Meter, **more: Any
+    number: int,
+    holds: bool | None,
+    trace: Trace | None,
+    meter: Meter,
+    remarks: tuple[str, ...] = (),
+    **more: Any,
 ) -> ClaimVerdict:
     """The answer about one claim; vacuous where it is about all runs, holds, and no trace is an example."""
     if trace is not None:
@@ -121,7 +127,7 @@ def verdict(
         vacuous,
         seconds=meter.seconds,
         stopped_by="" if holds is not None else meter.why,
-        remarks=(UNMET[number],) if vacuous else (),
+        remarks=(UNMET[number], *remarks) if vacuous else remarks,
         number=number,
         statement=STATEMENTS[number],
         **more,
