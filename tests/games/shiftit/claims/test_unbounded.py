@@ -1,0 +1,36 @@
+"""What the page "Six claims and beyond" says of every board, without a last time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from tests.games.shiftit.boards import LETTERS, levels, never_won
+
+import gridproof as gp
+from gridproof.games.shiftit import Level
+
+HOME = "AG (!ended -> EF home)"
+
+
+@pytest.mark.clause("S6", "S14", "S15")
+@given(levels(LETTERS, most=2))
+@example(never_won(2, 2))
+@example(never_won(2, 2, locked=(0,)))
+@settings(max_examples=12)
+def test_a_win_is_always_still_possible_or_never(level: Level) -> None:
+    space = gp.explore(level)
+    assert gp.check(space, HOME).holds
+    assert gp.check(space, "AG EF won").holds is gp.check(space, "EF won").holds
+    assert gp.check(space, "AG (!ended -> AX (ended -> won))").holds  # claim 2
+
+
+@pytest.mark.clause("S24")
+@given(levels(LETTERS, most=2))
+@settings(max_examples=10)
+def test_a_line_that_is_moved_and_moved_back_is_as_before(level: Level) -> None:
+    space = gp.explore(level)
+    opposites = {"up": "down", "down": "up", "left": "right", "right": "left"}
+    for move in map(str, level.all_actions()):
+        line, _, way = move[:-1].rpartition(",")
+        back = f"{line},{opposites[way]})"
+        assert gp.check(space, f"G (home & [{move}] & X [{back}] -> X X home)").holds
