@@ -53,3 +53,15 @@ def test_what_cannot_be_answered(run: Run) -> None:
         "Harbour, T = 9: no answer, stopped by states\n",
     )
     assert run("claims", "shiftit/boards/99", "--horizon", "1").status == 2
+
+
+@pytest.mark.clause("S25")
+def test_properties_are_answered_by_name(run: Run) -> None:
+    answer = run("properties", "shiftit/boards/4")
+    assert answer.status == 1
+    assert (
+        "Small change: always-winnable: whatever has been done, the game can be won: holds; in " in answer.out
+    )
+    lines = run("properties", "-", "--json", input=BOARD).lines
+    assert [line["property"] for line in lines][:2] == ["guards", "won-has-ended"]
+    assert all(line["holds"] for line in lines)

@@ -34,5 +34,6 @@ GAME = Game(
         "model": f"{__name__}.idp.model",
         "claims": f"{__name__}.claims.commands",
         "runs": f"{__name__}.claims.commands",
+        "properties": f"{__name__}.claims.commands",
     },
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from gridproof.core.answer import Answer
 from gridproof.core.errors import GridproofError
@@ -10,9 +11,11 @@ from gridproof.core.limit import Limit
 from gridproof.core.reading import read, recognised
 from gridproof.core.trace import steps_to_data
 from gridproof.games.shiftit import claims as engines
+from gridproof.games.shiftit.claims import system
 from gridproof.games.shiftit.claims.verdict import ClaimVerdict
 from gridproof.games.shiftit.idp import structure
 from gridproof.games.shiftit.rules import Level
+from gridproof.prove.verdict import Verdict
 
 
 def claims(
@@ -29,7 +32,8 @@ def claims(
     engine : NAME
         explicit, by the positions, or clingo, by the theory.
     """
-    for name, level, last in boards(text, game, horizon):
+    for name, level, listed in boards(text, game):
+        last = _last(listed, horizon)
         for verdict in engines.claims(level, last, engine, limit):
             assert isinstance(verdict, ClaimVerdict)  # as those of this game are
             yield _answer(name, level, verdict)
@@ -49,7 +53,8 @@ def runs(
     engine : NAME
         explicit, by the positions, or clingo, by the theory.
     """
-    for name, level, last in boards(text, game, horizon):
+    for name, level, listed in boards(text, game):
+        last = _last(listed, horizon)
         found = engines.runs(level, last, engine, limit)
         data = {
             "name": name,
@@ -70,13 +75,46 @@ def _digits(number: int) -> int | str:
     return number if number.bit_length() < 10_000 else hex(number)
 
 
-def boards(text: str, game: str | None, horizon: int | None) -> Iterator[tuple[str, Level, int]]:
-    """The boards of a text, each with a name and the last time.
+def properties(text: str, game: str | None, limit: Limit) -> Iterator[Answer]:
+    """Prove or refute what is asked of a board's transition system.
+
+    There is no last time. Exit status: 0 all hold, 1 one does not, 3 one is open at a limit.
+    """
+    for name, level, _ in boards(text, game):
+        asked = system.properties_of(level)
+        for label, verdict in system.properties(level, limit).items():
+            one = asked[label]
+            data = {
+                "name": name,
+                "title": level.title,
+                "property": label,
+                **one._asdict(),
+                "holds": verdict.holds,
+                "vacuous": verdict.vacuous,
+                "states": verdict.states,
+                "seconds": round(verdict.seconds, 6),
+                "stopped_by": verdict.stopped_by or None,
+                **_trace_data(verdict),
+            }
+            words = f"{name}: {label}: {one.meaning}: {verdict.answer}; {verdict.work}"
+            yield Answer(verdict.holds, words, data)
+
+
+def _trace_data(verdict: Verdict) -> dict[str, Any]:
+    trace = verdict.trace
+    if trace is None:
+        return {"shows": None, "trace": None}
+    steps = {"start": trace.start.text(), "steps": steps_to_data(trace.steps), "loop": trace.loop}
+    return {"shows": verdict.shows, "trace": steps}
+
+
+def boards(text: str, game: str | None) -> Iterator[tuple[str, Level, int | None]]:
+    """The boards of a text, each with a name, and the last time where it lists one.
 
     Raises
     ------
     GridproofError
-        When they are of another game, or the last time is neither in the text nor given.
+        When they are of another game.
     """
     owner, form = recognised(text, game)
     if owner.name != "shiftit":
@@ -84,11 +122,11 @@ def boards(text: str, game: str | None, horizon: int | None) -> Iterator[tuple[s
     if form.name == structure.FORMAT.name:
         for one in structure.read_structures(text):
             listed = one.horizon if "Time" in one.tables else None
-            yield f"{one.name}  {one.title}".rstrip(), one.level, _last(listed, horizon)
+            yield f"{one.name}  {one.title}".rstrip(), one.level, listed
         return
     for number, level in enumerate(read(text, owner), 1):
         assert isinstance(level, Level)  # of that game
-        yield level.title or f"level {number}", level, _last(None, horizon)
+        yield level.title or f"level {number}", level, None
 
 
 def _last(listed: int | None, given: int | None) -> int:
@@ -98,7 +136,6 @@ def _last(listed: int | None, given: int | None) -> int:
 
 
 def _answer(name: str, level: Level, verdict: ClaimVerdict) -> Answer:
-    trace = verdict.trace
     data = {
         "name": name,
         "title": level.title,
@@ -112,10 +149,7 @@ def _answer(name: str, level: Level, verdict: ClaimVerdict) -> Answer:
         "seconds": round(verdict.seconds, 6),
         "engine": verdict.engine,
         "stopped_by": verdict.stopped_by or None,
-        "shows": None if trace is None else verdict.shows,
-        "trace": None
-        if trace is None
-        else {"start": trace.start.text(), "steps": steps_to_data(trace.steps), "loop": trace.loop},
+        **_trace_data(verdict),
     }
     words = "; ".join((f"{name}: {verdict.head}", *verdict.remarks))
     return Answer(verdict.holds, words, data, verdict.shown and f"{verdict.shown}\n")
