@@ -149,3 +149,75 @@ def test_levels_that_cannot_be_played_together() -> None:
         Batch([LEVELS["null"]()[0], LEVELS["3x2"]()[0]], 2)
     with pytest.raises(gp.GridproofError, match="kernel"):
         Batch([], 2)
+
+
+def a_batch() -> Batch:
+    return Batch(LEVELS["null"](), 4)
+
+
+@pytest.mark.parametrize(
+    ("work", "message"),
+    [
+        (lambda b: b.step(np.zeros(3, np.int64)), r"the actions: int64 \(4,\) is needed, not int64 \(3,\)"),
+        (lambda b: b.step(np.zeros(4)), r"the actions: .* not float64 \(4,\)"),
+        (lambda b: b.step(np.zeros((4, 1), np.int64)), r"the actions: .* not int64 \(4, 1\)"),
+        (lambda b: b.step([1] * 4), "the actions: .* not a list"),
+        (lambda b: b.begin(np.ones(3, bool)), r"the marks: bool or uint8 \(4,\) is needed, not bool \(3,\)"),
+        (lambda b: b.begin(np.ones(4)), "the marks: .* not float64"),
+        (
+            lambda b: b.mask(np.zeros((3, 2), np.uint8)),
+            r"the mask: uint8 \(4, 3\) is needed, not uint8 \(3, 2\)",
+        ),
+        (lambda b: b.mask(np.broadcast_to(np.uint8(0), (4, 3))), "the mask: .* cannot be written to"),
+        (lambda b: b.observe(np.zeros((4, 3), np.uint8)), r"what is seen: uint8 \(4, 7\) is needed"),
+        (lambda b: b.observe(np.zeros((4, 7), np.uint8), 77), "there is no player 77: there are 0 to 0"),
+        (lambda b: b.observe(np.zeros((4, 7), np.uint8), -1), "there is no player -1"),
+    ],
+)
+def test_arrays_of_another_shape_or_type_are_refused(work: Callable[[Batch], None], message: str) -> None:
+    batch = a_batch()
+    with pytest.raises(gp.GridproofError, match=message):
+        work(batch)
+
+
+@pytest.mark.parametrize("name", ["level", "seeds"])
+def test_what_games_begin_with_is_looked_at(name: str) -> None:
+    batch = a_batch()
+    setattr(batch, name, np.zeros(3, np.int64))
+    with pytest.raises(gp.GridproofError, match=rf"{name}: u?int64 \(4,\) is needed, not int64 \(3,\)"):
+        batch.begin(np.ones(4, bool))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"games": -1}, "the number of games is a whole number, at least 1, not -1"),
+        ({"games": 1.5}, "at least 1, not 1.5"),
+        ({"seed": -1}, "seed -1"),
+        ({"levels": [3]}, "games are played on levels, not on 3"),
+    ],
+)
+def test_games_that_there_cannot_be(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(gp.GridproofError, match=message):
+        Batch(**dict[str, Any](levels=LEVELS["null"](), games=2) | given)
+
+
+@pytest.mark.parametrize("level", [9, -1])
+def test_a_game_goes_on_where_it_began_until_it_begins_on_another_level(level: int) -> None:
+    batch = a_batch()
+    batch.level[:] = 1
+    batch.step(np.zeros(4, np.int64))
+    assert batch.current.tolist() == [0, 1, 0, 1]
+    batch.begin(np.array([1, 0, 0, 0], np.uint8))
+    assert batch.current.tolist() == [1, 1, 0, 1]
+    batch.level[2] = level
+    with pytest.raises(gp.GridproofError, match=rf"game 2 is to begin on level {level}: there are 0 to 1"):
+        batch.begin(np.ones(4, bool))
+
+
+def test_boards_too_large_to_be_observed() -> None:
+    wide = [gp.read(f"{'#' * 200}\n#@$.{'#' * 196}\n" + f"{'#' * 200}\n" * 98, "sokoban")[0]]
+    batch = Batch(wide, 1)
+    assert batch.packings[0].observed == ()
+    with pytest.raises(gp.GridproofError, match="these levels are not observed"):
+        batch.observe(np.zeros((1, 1), np.uint8))

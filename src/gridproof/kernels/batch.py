@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import Level
+from gridproof.core.position import NATURE, Level
+from gridproof.core.rng import check_seed
+from gridproof.core.wording import shown
 from gridproof.kernels.chance import derived, derived_of
 from gridproof.kernels.compile import Hole, borrowing, kernel
 from gridproof.kernels.game import PLAYING, REFUSED, Packing, packing_of
@@ -116,20 +118,29 @@ class Batch:
 
     Attributes
     ----------
-    level, counts, rewards : int64 (games,)
-        Which of the levels each game is on; its actions done; what the last step gained.
+    level : int64 (games,)
+        On which of the levels each game begins the next time.
+    current : int64 (games,)
+        On which of the levels each game is.
     seeds : uint64 (games,)
         Looked at when a game begins.
+    counts, rewards : int64 (games,)
+        The actions done in each game; what the last step gained.
     status, events : uint8 (games,)
         After the last step: PLAYING, WON or LOST; REFUSED, DONE, or what the game says more.
 
     Raises
     ------
     GridproofError
-        When the levels cannot be played together by a kernel.
+        When the levels cannot be played together by a kernel, there is no game or the seed is none.
     """
 
     def __init__(self, levels: Sequence[Level], games: int, seed: int = 0) -> None:
+        if not isinstance(games, int | np.integer) or games < 1:
+            raise GridproofError(f"the number of games is a whole number, at least 1, not {shown(games)}")
+        if wrong := [level for level in levels if not isinstance(level, Level)]:
+            raise GridproofError(f"games are played on levels, not on {shown(wrong[0])}")
+        check_seed(seed)
         found = [packing_of(level) for level in levels]
         packings = [one[1] for one in found if one]
         if not found or len(packings) < len(found) or found[0] is None:
@@ -142,6 +153,11 @@ class Batch:
         self.widths = np.array([one.words + one.memory for one in packings])
         self._starts = _stacked([_start(one) for one in packings])
         self.level = np.arange(games, dtype=np.int64) % len(packings)
+        self.current = self.level.copy()
+        players = (set(one.level.game.actors(one.level)) - {NATURE} for one in packings)
+        self._players = min(map(len, players))
+        seen = [int(np.prod(one.observed)) if one.observed else 0 for one in packings]
+        self._symbols = max(seen) if kernel_of_game.observe is not None and all(seen) else 0
         self.plays = np.zeros((games, self._starts.shape[1]), np.uint64)
         self.seeds = np.array([derived(np.uint64(seed), number) for number in range(games)], np.uint64)
         self._mixed = np.zeros(games, np.uint64)
@@ -154,26 +170,84 @@ class Batch:
         self.begin(np.ones(games, np.uint8))
 
     def begin(self, over: Array) -> None:
-        """Begin the games that are marked, on their `level` and from their `seeds`."""
+        """Begin the games that are marked, bool or uint8 (games,), on their `level` and from their `seeds`.
+
+        Raises
+        ------
+        GridproofError
+            When the marks, `level` or `seeds` have another shape or type, or a game is to begin on a level
+            that there is not.
+        """
+        games = self.plays.shape[:1]
+        _check("the marks", over, games, np.bool_, np.uint8)
+        _check("level", self.level, games, np.int64)
+        _check("seeds", self.seeds, games, np.uint64)
+        last = len(self.packings) - 1
+        if self.level.min() < 0 or self.level.max() > last:
+            game = int(np.flatnonzero((self.level < 0) | (self.level > last))[0])
+            raise GridproofError(
+                f"game {game} is to begin on level {self.level[game]}: there are 0 to {last}"
+            )
+        np.copyto(self.current, self.level, where=over != 0)
         plays = self._starts, self.plays, self.seeds, self._mixed, self.counts
-        self._begin(self.data, self.level, self.widths, *plays, self.status, over)
+        self._begin(self.data, self.current, self.widths, *plays, self.status, over)
 
     def step(self, actions: Array) -> None:
-        """Do an action in each game: numbers as `Level.all_actions` has them, nature's too, int64 (games,)."""
+        """Do an action in each game: numbers as `Level.all_actions` has them, nature's too, int64 (games,).
+
+        Raises
+        ------
+        GridproofError
+            When the actions have another shape or type.
+        """
+        _check("the actions", actions, self.plays.shape[:1], np.int64)
         told = self.rewards, self.status, self.events
-        plays = self.level, self.widths, self.plays, self._mixed, self.counts
-        self._step(self.data, *plays, actions, *told, *self._room, 0, len(self.level))
+        plays = self.current, self.widths, self.plays, self._mixed, self.counts
+        self._step(self.data, *plays, actions, *told, *self._room, 0, len(self.plays))
 
     def observe(self, out: Array, player: int = 0) -> None:
-        """Write what a player sees of each game into uint8 (games, symbols)."""
+        """Write what a player sees of each game into uint8 (games, symbols).
+
+        Raises
+        ------
+        GridproofError
+            When a level has no such player or is not observed, or `out` has another shape or type.
+        """
+        if not isinstance(player, int | np.integer) or not 0 <= player < self._players:
+            raise GridproofError(f"there is no player {shown(player)}: there are 0 to {self._players - 1}")
+        if not self._symbols:
+            raise GridproofError("these levels are not observed: a board may be too large for that")
+        _check("what is seen", out, (len(self.plays), self._symbols), np.uint8, written=True)
         self._each(kernel(observe_all, observe=self.kernel.observe), player, out)
 
     def mask(self, out: Array) -> None:
-        """Write which actions are executable in each game into uint8 (games, actions)."""
+        """Write which actions are executable in each game into uint8 (games, actions).
+
+        Raises
+        ------
+        GridproofError
+            When `out` has another shape or type.
+        """
+        shape = len(self.plays), len(self.packings[0].actions)
+        _check("the mask", out, shape, np.uint8, written=True)
         self._each(kernel(mask_all, mask=self.kernel.mask), out)
 
     def _each(self, work: Any, *given: Any) -> None:
-        work(self.data, self.level, self.widths, self.plays, *given)
+        work(self.data, self.current, self.widths, self.plays, *given)
+
+
+def _check(what: str, array: Any, shape: tuple[int, ...], *types: Any, written: bool = False) -> None:
+    """Kernels do not look at the shape: what is wrong would be read, or written, beside the array."""
+    if not isinstance(array, np.ndarray):
+        found = f"a {type(array).__name__}"
+    elif array.shape != shape or array.dtype not in types:
+        found = f"{array.dtype} {array.shape}"
+    elif written and not array.flags.writeable:
+        found = "an array that cannot be written to"
+    else:
+        return
+    names = " or ".join(np.dtype(one).name for one in types)
+    raise GridproofError(f"{what}: {names} {shape} is needed, not {found}")
 
 
 def _start(packing: Packing) -> Array:

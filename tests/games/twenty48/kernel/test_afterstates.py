@@ -118,3 +118,13 @@ def test_levels_that_no_kernel_holds() -> None:
     level = Level(2, 2, board=((2**62, 2**62), (2, 4)), target=2**63)
     with pytest.raises(gp.GridproofError, match="2\\^62"):
         afterstates_of(level, np.zeros(1, np.uint64))
+
+
+def test_what_is_no_state_of_a_level_of_2048() -> None:
+    level, other = Level(4, 4), gp.read("@.o", "null")[0]
+    with pytest.raises(gp.GridproofError, match=r"uint64 \(n, \d\) is needed, not int64 \(1, \d\)"):
+        afterstates_of(level, np.zeros((1, 2), np.int64))
+    with pytest.raises(gp.GridproofError, match="is needed, not uint64"):
+        afterstates_of(level, np.zeros((1, 9), np.uint64))
+    with pytest.raises(gp.GridproofError, match="afterstates are of levels of 2048"):
+        afterstates_in(Batch([other], 3))

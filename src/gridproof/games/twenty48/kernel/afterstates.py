@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.wording import shown
 from gridproof.games.twenty48.kernel.cells import CELLS, MOST, MOVES, NIBBLES, SQUARE, ZERO, slide_into, valid
 from gridproof.games.twenty48.kernel.rows import board_of, gained, is_small, slid, transposed
 from gridproof.games.twenty48.rules import Level
@@ -90,19 +91,36 @@ def afterstates_of(level: Level, states: Array) -> Afterstates:
     Raises
     ------
     GridproofError
-        When tiles above 2^62 could come on the level: no kernel holds it.
+        When it is no level of 2048, or tiles above 2^62 could come on it: no kernel holds it. When the states
+        have another shape or type.
     """
+    _check_level(level)
     known = packing_of(level)
     if known is None:
         raise GridproofError("tiles above 2^62 could come on the level: no kernel holds it")
     packing, rows = known[1], np.atleast_2d(states)
+    if rows.dtype != np.uint64 or rows.ndim != 2 or rows.shape[1] != packing.words:
+        wanted = f"uint64 (n, {packing.words})"
+        raise GridproofError(f"states of the level: {wanted} is needed, not {rows.dtype} {rows.shape}")
     widths, levels = np.array([packing.words]), np.zeros(len(rows), np.int64)
     return _afterstates(packing.data[np.newaxis], levels, widths, rows)
 
 
 def afterstates_in(batch: Batch) -> Afterstates:
-    """The afterstates of all games of a batch, on boards of any sizes."""
-    return _afterstates(batch.data, batch.level, batch.widths, batch.plays)
+    """The afterstates of all games of a batch, on boards of any sizes.
+
+    Raises
+    ------
+    GridproofError
+        When it is no batch of games of 2048.
+    """
+    _check_level(batch.packings[0].level)
+    return _afterstates(batch.data, batch.current, batch.widths, batch.plays)
+
+
+def _check_level(level: Any) -> None:
+    if not isinstance(level, Level):
+        raise GridproofError(f"afterstates are of levels of 2048, not of {shown(level)}")
 
 
 def _afterstates(data: Array, levels: Array, widths: Array, states: Array) -> Afterstates:
