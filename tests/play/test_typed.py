@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.play.tables import kinds, one, table_of
 
 import gridproof as gp
 from gridproof.core.shelf import pack_names
+from gridproof.play.messages import Moved
 from gridproof.play.typed import Typed, arrows_named
 
 
@@ -122,3 +124,55 @@ def test_a_beginning_that_one_executable_action_has_means_it() -> None:
 )
 def test_arrow_keys_in_a_line_have_names(line: str, named: str) -> None:
     assert " ".join(arrows_named(line).split()) == named
+
+
+# -- at a table
+
+
+@pytest.mark.parametrize("typed", ["w", "a", "s", "d", "W", "w w", "dd"])
+def test_wasd_are_the_arrow_keys_of_every_game_that_has_them(typed: str) -> None:
+    table, pressed = table_of(gp.levels_at("robots/duels/1")), table_of(gp.levels_at("robots/duels/1"))
+    table.typed(typed)
+    for letter in typed.replace(" ", "").lower():
+        assert pressed.keys[letter].startswith("a:walk(")
+        pressed.key(letter)
+    assert table.session.trace().actions == pressed.session.trace().actions
+    assert "replay" not in kinds(table.typed("w solver"))
+
+
+@pytest.mark.parametrize("typed", ["w", "a", "s", "d", "W", "w solver", "a x"])
+def test_wasd_are_never_the_beginning_of_a_command(typed: str) -> None:
+    assert kinds(table_of(gp.read("lights: A pair\nO.OO\n")).typed(typed)) == ["refusal"]
+
+
+TWO = "shiftit 2x2\nr g\ng r\n"
+
+
+def test_letters_that_are_a_games_own_keys_are_no_beginnings_either() -> None:
+    for letter in "sS":
+        table = table_of(gp.read(TWO))
+        assert kinds(table.typed("w")) == ["refusal"]
+        meant = table.keys[letter]
+        assert one(Moved, table.typed(letter)).change.steps[0][0] == gp.read(TWO)[0].start().action(meant)
+
+
+def test_letters_of_wasd_on_one_line_are_no_command() -> None:
+    table = table_of(gp.read(ROOM))
+    assert kinds(table.typed("wa")) == ["action", "action", "position"]
+    assert kinds(table.typed("sd")) == ["action", "action", "position"]
+    assert kinds(table.typed("as")) == ["action", "action", "position"]
+
+
+def test_a_letter_that_means_nothing_else_is_a_key() -> None:
+    table = table_of(gp.read(ROOM), keys={"l": "right", "x": "undo"})
+    assert table.typed("l")[0].words() == "go right"
+    assert table.typed("x")[0].words() == "1 action taken back"
+    assert table.typed("y")[0].words() == "1 action done again"
+    assert table.typed("h")[0].kind == "refusal"
+
+
+def test_keys_in_lines_are_those_of_the_robot_that_is_played() -> None:
+    table = table_of(gp.levels_at("robots/duels/1"))
+    table.do("as b")
+    assert table.forms.meanings("w") == (table.keys["w"],)
+    assert table.keys["w"].startswith("b:")

@@ -12,9 +12,9 @@ from gridproof.core.errors import IllegalAction
 from gridproof.core.trace import trace_in
 from gridproof.core.wording import some
 from gridproof.play import advice
+from gridproof.play.keys import VI_KEYS, WASD
 from gridproof.play.messages import Games, Help, Levels, Watching
 from gridproof.play.replay import Replay, steps_of
-from gridproof.play.typed import Typed
 
 if TYPE_CHECKING:
     from gridproof.play.table import Table
@@ -36,7 +36,7 @@ class Command(NamedTuple):
 
 def show_help(table: Table, argument: str) -> None:
     """Say what can be done, in words."""
-    typed, words = Typed(table.session.position), table.look.words
+    typed, words = table.forms, table.look.words
     actions = []
     for action in table.session.position.actions():
         name = (str(action),) if str(action) != words(action) else ()
@@ -213,15 +213,34 @@ COMMANDS = (
 
 
 def command_meant(typed: str, table: Table) -> Command | None:
-    """The command that a line means, by its words or by a beginning that no action and no other one has."""
+    """The command that a line means, by its words or by a beginning that no action and no other one has.
+
+    W, A, S and D are never the beginning of a command: in a game without arrows they mean nothing.
+    """
     line = typed.lower()
     word = line.partition(" ")[0]
+    arrows = table.forms.are_arrows(line)
     for command in COMMANDS:
+        if arrows and not command.serves(table):
+            continue
         if line in command.words or (command.argument and word in command.words):
             return command
+    if arrows or word in WASD:
+        return None
     begun = [
         one for one in COMMANDS if one.serves(table) and any(name.startswith(word) for name in one.words)
     ]
     if len(begun) != 1 or (word != line and not begun[0].argument):
         return None
-    return None if Typed(table.session.position).meanings(word) else begun[0]
+    return None if table.forms.meanings(word) else begun[0]
+
+
+def letter_meant(typed: str, table: Table) -> str | None:
+    """What a letter means as a key: one of the player's own, or one that means nothing else in lines."""
+    if len(typed) != 1 or not typed.isalpha():
+        return None
+    if typed in table.own_keys:
+        return table.own_keys[typed]
+    if typed in VI_KEYS or table.forms.meanings(typed.lower()) or command_meant(typed, table):
+        return None
+    return table.keys.get(typed)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gridproof.core.position import Level
-from gridproof.play.typed import VI_KEYS, WASD
+
+VI_KEYS = {"h": "left", "j": "down", "k": "up", "l": "right"}
+WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
 
 
 def keys_on(level: Level, actor: str | None = None) -> Mapping[str, str]:

@@ -6,7 +6,6 @@ Whoever shows it may also attach itself, and is told what concerns all: also wha
 
 from __future__ import annotations
 
-import itertools
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from gridproof.core.session import Session
 from gridproof.core.shelf import levels_at, pack_meant, shipped
 from gridproof.core.wording import counted
 from gridproof.play import messages
-from gridproof.play.commands import COMMANDS, Command, command_meant
+from gridproof.play.commands import COMMANDS, Command, command_meant, letter_meant
 from gridproof.play.data import Data
 from gridproof.play.jobs import Job
 from gridproof.play.keys import keys_on
@@ -33,7 +32,7 @@ from gridproof.play.messages import Message, Refused
 from gridproof.play.plan import Plan
 from gridproof.play.replay import Replay
 from gridproof.play.shows import Race
-from gridproof.play.telling import Teller
+from gridproof.play.telling import Teller, has_chance
 from gridproof.play.text import printable
 from gridproof.play.typed import Typed
 
@@ -115,6 +114,11 @@ class Table(Teller):
         return {**commands, **keys_on(self.level, self.actor), **self.own_keys}
 
     @property
+    def forms(self) -> Typed:
+        """What may be typed for actions now."""
+        return Typed(self.session.position, self.actor)
+
+    @property
     def plan(self) -> Plan:
         """What is known of winning the current level."""
         place = self.session.current, self.actor
@@ -166,11 +170,7 @@ class Table(Teller):
 
     def do(self, text: str) -> tuple[Message, ...]:
         """Do an action by its exact text, or a command by its first word and what follows it."""
-        word, _, argument = text.partition(" ")
-        command = next((one for one in COMMANDS if one.words[0] == word), None)
-        if command is None or self._is_action(text):
-            return self._answering(lambda: self._act([text]))
-        return self._answering(lambda: self._run(command, argument))
+        return self._answering(lambda: self._do_exactly(text))
 
     def point(self, x: int, y: int, to: tuple[int, int] | None = None) -> tuple[Message, ...]:
         """Do what is meant by pointing at a cell of the board, or by dragging something from there."""
@@ -273,7 +273,7 @@ class Table(Teller):
         session = self.session
         if welcome:
             self.tell(messages.Welcome(self.look.welcome))
-        if seed and _has_chance(session):
+        if seed and has_chance(session):
             self.tell(messages.SeedTold(session.seed))
         self._tell_entered()
         self._stale = True
@@ -321,12 +321,23 @@ class Table(Teller):
         if not typed:
             return
         named = typed in map(str, self.session.position.actions())
+        if not named and (meant := letter_meant(typed, self)):
+            self._do_exactly(meant)
+            return
         command = None if named else command_meant(typed, self)
         if command:
             self._run(command, typed.partition(" ")[2])
             return
-        single = typed.isdigit() or self._is_action(typed)
-        self._act([typed] if single else Typed(self.session.position).texts(typed))
+        single = typed.isdigit() or self.forms.is_action(typed)
+        self._act([typed] if single else self.forms.texts(typed))
+
+    def _do_exactly(self, text: str) -> None:
+        word, _, argument = text.partition(" ")
+        command = next((one for one in COMMANDS if one.words[0] == word), None)
+        if command is None or self.forms.is_action(text):
+            self._act([text])
+        else:
+            self._run(command, argument)
 
     def _run(self, command: Command, argument: str) -> None:
         if not command.serves(self):
@@ -350,19 +361,12 @@ class Table(Teller):
         """Whether the action has won the level."""
         session = self.session
         place, was_won = session.current, session.position.won
-        action = Typed(session.position).action(text, numbers=alone)
+        action = self.forms.action(text, numbers=alone)
         self._typed = text if alone else None
         session.act(action)
         won = place != session.current or (session.position.won and not was_won)
         self.go_on()
         return won
-
-    def _is_action(self, typed: str) -> bool:
-        try:
-            Typed(self.session.position).action(typed)
-        except GridproofError:
-            return False
-        return True
 
     # -- what is kept
 
@@ -378,12 +382,3 @@ class Table(Teller):
         places = range(len(session.levels))
         played = [place for place in places if (kept := session.saved(place)) and kept.done]
         return played or [session.current]
-
-
-def _has_chance(session: Session) -> bool:
-    """Whether chance has a part in the game, as its first level shows."""
-    level, position = session.levels[0], session.position
-    chances = (level.starts(), *map(position.outcomes, position.actions()))
-    return NATURE in session.game.actors(level) or any(
-        len([*itertools.islice(one, 2)]) > 1 for one in chances
-    )

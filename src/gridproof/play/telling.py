@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import Level
+from gridproof.core.position import NATURE, Level
 from gridproof.core.proposition import value_of
 from gridproof.core.session import Session
 from gridproof.core.viewer import Change, Viewer, Viewers
@@ -178,3 +179,12 @@ class Teller:
         if self.job is not None:
             self.job.cancel()
             self.job = None
+
+
+def has_chance(session: Session) -> bool:
+    """Whether chance has a part in the game, as its first level shows."""
+    level, position = session.levels[0], session.position
+    chances = (level.starts(), *map(position.outcomes, position.actions()))
+    return NATURE in session.game.actors(level) or any(
+        len([*itertools.islice(one, 2)]) > 1 for one in chances
+    )

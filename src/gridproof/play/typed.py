@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from gridproof.core.errors import IllegalAction
+from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.position import Action, Position
 from gridproof.core.wording import some, split_actions
+from gridproof.play.keys import VI_KEYS, WASD, keys_on
 
-VI_KEYS = {"h": "left", "j": "down", "k": "up", "l": "right"}
-WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
 _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 _ARROW = re.compile(r"\x1b(?:\[(?:[0-9;]*)|O)([ABCD])")
 
@@ -24,19 +23,26 @@ def arrows_named(line: str) -> str:
 
 
 class Typed:
-    """The short forms of the actions of a position's level, from their names and the keys of the game's look.
+    """The short forms of the actions of a position's level, from their names and the keys of the level.
 
-    W, A, S and D are arrow keys where the look has them, and nothing else: "d" is right, never down.
+    W, A, S and D are arrow keys where the level has arrows, and nothing else: "d" is right, never down.
     Of other short forms with several meanings, the one that can be executed is meant.
 
     The first letters of names are short forms, so "l" is left; vi's keys for the arrows are not. Nor are
     digits, which are the numbers of the listed actions.
+
+    Parameters
+    ----------
+    position : Position
+    actor : str, optional
+        Whose keys are meant, of several actors.
     """
 
-    def __init__(self, position: Position[Any]) -> None:
+    def __init__(self, position: Position[Any], actor: str | None = None) -> None:
         self.position = position
         self.executable = tuple(map(str, position.all_actions()))
-        keys, level = position.level.game.look.keys, position.level
+        level = position.level
+        keys = keys_on(level, actor)
         on_level = tuple(map(str, level.all_actions())) or tuple(keys.values())
         self.names = tuple(dict.fromkeys((*on_level, *self.executable)))
         self.keys = {
@@ -57,12 +63,16 @@ class Typed:
             As the game's `split_actions`.
         """
         split: Callable[[str], list[str]] = self.position.level.game.split_actions
-        if all(letter.lower() in self.wasd for letter in typed if letter != " "):
+        if self.are_arrows(typed):
             return [letter for letter in typed if letter != " "]
         parts = split_actions(typed)
         if not any(part in self.names or part.lower() in self.wasd for part in parts):
             return split(typed)
         return [text for part in parts for text in ([part] if part.lower() in self.wasd else split(part))]
+
+    def are_arrows(self, typed: str) -> bool:
+        """Whether a line has nothing but W, A, S and D, where they are arrow keys."""
+        return all(letter.lower() in self.wasd for letter in typed if letter != " ")
 
     def meanings(self, typed: str) -> tuple[str, ...]:
         """The names of actions that short forms may mean; several, when they are not clear."""
@@ -104,6 +114,14 @@ class Typed:
             raise refusal
         named: Action = self.position.action((can_be or meanings)[0])
         return named
+
+    def is_action(self, typed: str) -> bool:
+        """Whether an action that can be executed is meant."""
+        try:
+            self.action(typed)
+        except GridproofError:
+            return False
+        return True
 
 
 def _numbered(position: Position[Any], typed: str) -> Action:
