@@ -220,6 +220,9 @@ def test_a_position_and_a_part_of_the_robots() -> None:
         gp.check(level, "<<d>> F won(a)")
     with pytest.raises(gp.GridproofError, match="takes no turn"):
         gp.check(level, "<<nature>> F won(a)")
+    for actors in ("all", "nature", ("a", "nature")):
+        with pytest.raises(gp.GridproofError, match="nature takes no turn: leave it out of the actors"):
+            gp.check(level, "<<>> G won(a)", actors=actors)
     with pytest.raises(gp.GridproofError, match="fairness"):
         gp.check(level, "<<a>> F won(a)", fair="weak a")
     with pytest.raises(gp.GridproofError, match="paths"):

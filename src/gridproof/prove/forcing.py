@@ -216,8 +216,10 @@ def answer(known: Verdict, space: StateSpace, meter: Meter) -> Verdict:
     Raises
     ------
     GridproofError
-        When a coalition names who takes no turn.
+        When a coalition names who takes no turn, or nature acts too.
     """
+    if NATURE in space.who:
+        raise GridproofError(f"{NATURE} takes no turn: leave it out of the actors")
     if not space.complete:
         return known
     try:
