@@ -205,6 +205,8 @@ def test_other_counterexamples() -> None:
         ("!EF !(lost -> won)", "lost is never true"),
         ("at(0) & (lost -> won)", "lost is never true"),
         ("A[(lost -> won) W false]", "lost is never"),
+        ("A[false R (lost -> won)]", "lost is never"),
+        ("!E[true U !(lost -> won)]", "lost is never"),
     ],
 )
 def test_what_is_true_of_nothing(formula: str, why: str) -> None:
@@ -223,6 +225,11 @@ def test_what_is_true_of_nothing(formula: str, why: str) -> None:
         "at(0) -> X !at(0)",
         "AG (won <-> deadlock)",
         "AG EF won",
+        "EF (at(1) -> won)",
+        "EF (won -> at(0))",
+        "F (won -> at(0))",
+        "A[at(0) U (won -> at(0))]",
+        "(lost -> won) R true",
     ],
 )
 def test_what_is_true_of_something(formula: str) -> None:
