@@ -122,7 +122,7 @@ class Loose:
 
 
 def solver(
-    name: str = "own", meaning: str = "own way", function: str = "gridproof.games.null.rules:won", **more: Any
+    name: str = "own", meaning: str = "own way", function: str = "gridproof.games.null.rules:Level", **more: Any
 ) -> tuple[Solver, ...]:
     return (Solver(name, meaning, function, **more),)
 
@@ -157,6 +157,7 @@ BROKEN: list[tuple[str, object, str]] = [
     ("solvers", solver(meaning=""), "solver 'own': the meaning is not one line"),
     ("solvers", solver(function="gridproof.games.null"), "'gridproof.games.null' is not module:function"),
     ("solvers", solver(function="nowhere.solver:solve"), "there is no module 'nowhere.solver'"),
+    ("solvers", solver(function="gridproof.games.null.rules:win"), "there is no function 'win' in"),
     ("solvers", solver(measures=("actions", "pushes")), "solver 'own': it minimises pushes"),
     ("solvers", solver(measures=()), "solver 'own': it minimises nothing"),
     ("look", None, "null: look is no Look"),

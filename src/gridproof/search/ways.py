@@ -6,11 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
 
+from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Solver
+from gridproof.core.limit import Stopped
 from gridproof.core.loading import load
+from gridproof.core.measure import cost_of
 from gridproof.core.position import Position
+from gridproof.core.wording import shown
 from gridproof.search.engine import Engine
 from gridproof.search.question import GoalQuestion
+from gridproof.search.refusal import Refused
 from gridproof.search.solution import Solution
 from gridproof.search.space import Search, finish, trace_through
 
@@ -54,11 +59,42 @@ class OwnEngine(SolvingEngine):
         return refuses(question.starts[0], question.minimise) if refuses else ""
 
     def answer(self, question: GoalQuestion) -> Solution:
-        module, _, function = self._solver.function.partition(":")
-        with question.meter.paused():
-            solve: Callable[[GoalQuestion], Solution] = getattr(load(module), function)
-        answer = solve(question)
+        try:
+            with question.meter.paused():
+                solve = self._loaded()
+            answer = solve(question)
+            _check(answer, question)
+        except (Refused, Stopped, MemoryError):
+            raise
+        except Exception as error:  # whatever other people's code does
+            kind = "" if isinstance(error, GridproofError) else f"{type(error).__name__}: "
+            raise GridproofError(
+                f"the solver {self.name} of {question.level.game.name}: {kind}{error}"
+            ) from error
         return replace(answer, optimal=answer.optimal and (self.optimal or not answer.found))
+
+    def _loaded(self) -> Callable[[GoalQuestion], Solution]:
+        module, _, name = self._solver.function.partition(":")
+        function = getattr(load(module), name, None)
+        if not callable(function):
+            raise GridproofError(f"there is no function {name!r} in {module}")
+        solve: Callable[[GoalQuestion], Solution] = function
+        return solve
+
+
+def _check(answer: object, question: GoalQuestion) -> None:
+    """Hold what a game's own solver says to the rules."""
+    if not isinstance(answer, Solution):
+        raise GridproofError(f"it gives {shown(answer)}, which is no Solution")
+    if not answer.found:
+        return
+    if answer.trace is None or answer.trace.start not in question.starts:
+        raise GridproofError("it has no trace from the position that it was asked about")
+    if not question.goal(answer.trace.replay()):
+        raise GridproofError("its trace does not win: it and the rules disagree about the goal")
+    cost = cost_of(answer.trace, question.measure)
+    if answer.cost != cost:
+        raise GridproofError(f"it says that its trace costs {answer.cost}, not {cost}")
 
 
 class WaySearch(Search, Protocol):

@@ -18,6 +18,7 @@ from gridproof.testing.conformance.looks import check_keys, check_look
 from gridproof.testing.conformance.metadata import check_metadata
 from gridproof.testing.conformance.positions import all_actions, check_position
 from gridproof.testing.conformance.sessions import check_session
+from gridproof.testing.conformance.solvers import MOST, check_solvers
 from gridproof.testing.conformance.steps import check_refusals, check_steps
 
 __all__ = ["NonConformance", "check_game"]
@@ -75,6 +76,8 @@ def _check_levels(game: Game, pack: Pack, known: dict[str, Any], rng: Rng, walks
             for _ in range(walks):
                 _check_walk(level, known, rng, depth)
                 check_session(level, rng, depth)
+            if number <= MOST:
+                check_solvers(level)
 
 
 def _check_walk(level: Level, known: dict[str, Any], rng: Rng, depth: int) -> None:

@@ -120,6 +120,8 @@ def _check_solvers(game: Game) -> None:
             module, colon, function = item.function.partition(":")
             require(colon and function.isidentifier(), f"{item.function!r} is not module:function")
             require(_is_module(module), f"there is no module {module!r}")
+            named = getattr(importlib.import_module(module), function, None)
+            require(callable(named), f"there is no function {function!r} in {module}")
             unknown = sorted({*item.measures} - known)
             require(item.measures and not unknown, f"it minimises {', '.join(unknown) or 'nothing'}")
 
