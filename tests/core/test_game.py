@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import sys
+import types
 from collections import Counter
 from fractions import Fraction
 from typing import Any
@@ -164,3 +166,36 @@ def test_a_trace_prints_its_start_and_actions() -> None:
     trace = gp.Trace(START, (Step(Move.RIGHT), Step(Move.RIGHT)))
     assert str(trace) == ".@.o\n\n2 actions: right right"
     assert str(gp.Trace(START)) == ".@.o\n\n0 actions"
+
+
+@pytest.mark.parametrize(
+    ("has_game", "of_class"),
+    [
+        ("snail", "snail"),
+        ("snail", "snail.rules"),
+        ("snail", "snail.meaning.levels.rules"),
+        ("a.snail", "a.snail"),
+    ],
+)
+def test_the_game_of_a_level_is_the_nearest_around_its_class(
+    monkeypatch: pytest.MonkeyPatch, has_game: str, of_class: str
+) -> None:
+    module = types.ModuleType(of_class)
+    module.__dict__["GAME"] = "a name that means something else there"
+    monkeypatch.setitem(sys.modules, of_class, module)
+    package = types.ModuleType(has_game)
+    snail = package.__dict__["GAME"] = dataclasses.replace(game("null"), name="snail")
+    monkeypatch.setitem(sys.modules, has_game, package)
+    assert a_level(of_class).game is snail
+
+
+def test_a_level_whose_game_is_not_known() -> None:
+    for module in ("snail", "snail.rules"):
+        with pytest.raises(GridproofError, match=rf"the game of {module}.Slow is not known: .* a value GAME"):
+            print(a_level(module).game)
+
+
+def a_level(module: str) -> Level:
+    """A level whose class is said to be in a module."""
+    kind: type[Level] = type("Slow", (Level,), {"__module__": module})
+    return kind(3, 0, 2)

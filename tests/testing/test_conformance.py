@@ -122,7 +122,10 @@ class Loose:
 
 
 def solver(
-    name: str = "own", meaning: str = "own way", function: str = "gridproof.games.null.rules:Level", **more: Any
+    name: str = "own",
+    meaning: str = "own way",
+    function: str = "gridproof.games.null.rules:Level",
+    **more: Any,
 ) -> tuple[Solver, ...]:
     return (Solver(name, meaning, function, **more),)
 

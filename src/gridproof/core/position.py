@@ -8,8 +8,8 @@ against this page and that of `Game` alone.
 from __future__ import annotations
 
 import enum
-import importlib
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -96,9 +96,25 @@ class Level(ABC):
 
     @property
     def game(self) -> Game:
-        """The game it belongs to: the value `GAME` of the package with the module of its class."""
-        game: Game = importlib.import_module(type(self).__module__.rpartition(".")[0]).GAME
-        return game
+        """The game it belongs to: the value `GAME` of the module of its class, or of the nearest package around it.
+
+        Raises
+        ------
+        GridproofError
+            When none of these has a `GAME`.
+        """
+        from gridproof.core.game import Game  # which imports this module
+
+        name = module = type(self).__module__
+        while name:
+            game = getattr(sys.modules.get(name), "GAME", None)
+            if isinstance(game, Game):
+                return game
+            name = name.rpartition(".")[0]
+        raise GridproofError(
+            f"the game of {module}.{type(self).__qualname__} is not known: that module, or a package around it, "
+            "needs a value GAME, its gridproof.core.game.Game"
+        )
 
     def text(self) -> str:
         """The level with its title and keys in the game's own format: `gp.read(text) == [level]`."""
