@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.prove.test_value import graph_of
 
 import gridproof as gp
+from gridproof.core.limit import Stopped
 from gridproof.core.position import Position
 from gridproof.prove import forcing
 from gridproof.prove.forcing import NEVER, TurnGame, opposite
@@ -229,6 +230,16 @@ def test_a_position_and_a_part_of_the_robots() -> None:
         gp.check(level, "<<a>> F won(a)", paths="some")
     stopped = gp.check(level, "<<a>> F won(a)", limit=gp.Limit(states=50))
     assert (stopped.holds, stopped.stopped_by) == (None, "states")
+
+
+def test_a_limit_while_a_strategy_is_made_leaves_it_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    def limited(self: object) -> None:
+        raise Stopped
+
+    monkeypatch.setattr(Strategy, "trace", limited)
+    verdict = gp.check(gp.levels_at(RACE)[0], "<<b>> F won(b)", actors=("b",))
+    assert (verdict.holds, verdict.strategy, verdict.trace) == (True, None, None)
+    assert verdict.remarks == ("not shown: the limit of memory was reached before",)
 
 
 def test_one_player_can_force_what_is_possible() -> None:

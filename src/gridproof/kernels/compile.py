@@ -143,7 +143,7 @@ class _Compiling(event.Listener):
             self._tell(False)
 
     def _tell(self, begins: bool) -> None:
-        for told in told_of_compiling:
+        for told in tuple(told_of_compiling):  # another thread may begin or end to listen
             told(begins)
 
 

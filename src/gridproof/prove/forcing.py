@@ -19,7 +19,7 @@ from gridproof.core.wording import some
 from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, subformulas
 from gridproof.prove.model import Model
 from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
-from gridproof.prove.verdict import Verdict
+from gridproof.prove.verdict import Verdict, unshown
 from gridproof.search.space import StateSpace
 
 Array = np.ndarray[Any, Any]
@@ -227,22 +227,27 @@ def answer(known: Verdict, space: StateSpace, meter: Meter) -> Verdict:
             game = TurnGame(space, meter)
             _check_players(known.formula, game.order)
             values = game.values(known.formula)
-            return _explained(known, game, values)
+            verdict = replace(
+                known,
+                holds=bool(values[0, : game.model.starts].all()),
+                satisfying=int(np.count_nonzero(values[0])),
+            )
+            try:
+                return _explained(verdict, game, values)
+            except (Stopped, MemoryError):
+                return unshown(verdict, meter)
     except (Stopped, MemoryError):
         return replace(known, stopped_by=meter.why)
 
 
-def _explained(known: Verdict, game: TurnGame, values: Array) -> Verdict:
-    starts = game.model.starts
-    holds = bool(values[0, :starts].all())
-    verdict = replace(known, holds=holds, satisfying=int(np.count_nonzero(values[0])))
-    formula, negated = known.formula, False
+def _explained(verdict: Verdict, game: TurnGame, values: Array) -> Verdict:
+    formula, holds, negated = verdict.formula, verdict.holds, False
     while isinstance(formula, Unary) and formula.operator == "!":
         formula, negated = formula.operand, not negated
     if not isinstance(formula, Coalition):
         return verdict
     wanted, players = game.objective(formula), game.players(formula)
-    numbers = [number for number in range(starts) if values[0, number] == holds]
+    numbers = [number for number in range(game.model.starts) if values[0, number] == holds]
     if holds is negated:  # the others have a strategy against it
         if not all(moves.leaves_nothing_to_chance for moves in game.moves):
             return verdict

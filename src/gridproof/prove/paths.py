@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -103,8 +104,8 @@ class Paths:
             _set(words, bit, self.model.executable(one.actions))
         return rows.offsets, rows.targets, rows.graph.actions, words, done
 
-    def first(self, starts: Sequence[int]) -> Path | None:
-        """A path from one of some positions; None when there is none.
+    def found(self, starts: Sequence[int]) -> Callable[[], Path | None] | None:
+        """Look for a path from one of some positions: None when there is none, else what gives it.
 
         Where a state takes every word, it is reached in the fewest steps.
 
@@ -116,25 +117,30 @@ class Paths:
         nodes = np.array(starts, np.int32) * self.states
         universal = None if self._fair else self.automaton.universal
         if universal is not None and (stem := self._to_state(nodes, universal)):
-            return self._lasso(stem)
-        return self._lasso(nodes[:, None].tolist())
+            return functools.partial(self._lasso, stem)
+        search = _Search(self)
+        return functools.partial(self._made, search, nodes[:, None].tolist()) if search.found(nodes) else None
 
-    def _to_state(self, nodes: Array, state: int) -> list[list[int]]:
-        """The nodes of a shortest way to a state, as one list; none when there is none."""
+    def first(self, starts: Sequence[int]) -> Path | None:
+        """A path from one of some positions, as `found` looks for it; None when there is none."""
+        found = self.found(starts)
+        return found and found()
+
+    def _to_state(self, nodes: Array, state: int) -> list[int]:
+        """The nodes of a shortest way to a state; none when there is none."""
         for node in nodes.tolist():
             if node % self.states == state:
-                return [[node]]
-        search = _Search(self)
-        way = search.way(nodes, product.TO_STATE, state)
-        return [way] if way else []
+                return [node]
+        return _Search(self).way(nodes, product.TO_STATE, state)
 
-    def _lasso(self, ways: list[list[int]]) -> Path | None:
-        """The path that begins with one of some ways and goes on from its last node."""
+    def _lasso(self, way: list[int]) -> Path | None:
+        """A path that begins with a way and goes on from its last node."""
         search = _Search(self)
-        last = np.array([way[-1] for way in ways], np.int32)
-        if not search.found(last):
-            return None
-        stem, loop = search.lasso(last)
+        return self._made(search, [way]) if search.found(np.array(way[-1:], np.int32)) else None
+
+    def _made(self, search: _Search, ways: list[list[int]]) -> Path:
+        """The path that begins with one of some ways and goes on to what a search has found."""
+        stem, loop = search.lasso(np.array([way[-1] for way in ways], np.int32))
         before = next(way for way in ways if way[-1] == stem[0])
         return self._path([*before, *stem[1:]], loop)
 
@@ -153,8 +159,8 @@ class Paths:
     def _edge(self, source: int, target: int, marks: int) -> int:
         return int(product.edge_between(*self.parts, source, target, np.uint64(marks)))
 
-    def all(self, starts: Sequence[int]) -> Iterator[Path]:
-        """Different paths from some positions, the one of `first` and then those that enter their loops early.
+    def all(self, starts: Sequence[int], found: Callable[[], Path | None] | None = None) -> Iterator[Path]:
+        """Different paths from some positions, the one that was `found` and then those that enter their loops early.
 
         Raises
         ------
@@ -162,7 +168,7 @@ class Paths:
             When a limit is reached.
         """
         known = set()
-        if (path := self.first(starts)) is None:
+        if (path := found() if found else self.first(starts)) is None:
             return
         for one in itertools.chain([path], self._others(starts)):
             if one not in known:
@@ -178,7 +184,7 @@ class Paths:
         entries = queue[accepted[queue]]
         entered = accepted[parents[entries] - 1] & (parents[entries] != entries + 1)
         for node in (*entries[~entered].tolist(), *entries[entered].tolist()):
-            path = self._lasso([_way(parents, node)])
+            path = self._lasso(_way(parents, node))
             if path is not None:
                 yield path
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from gridproof.core.limit import Meter, Stopped
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.prove.formula import Formula, Logic
@@ -14,19 +15,27 @@ from gridproof.search.actors import Who
 
 
 class Traces:
-    """Traces that are looked for when they are asked for."""
+    """Traces that are looked for when they are asked for, for as long as a meter's limit allows, counted anew."""
 
-    def __init__(self, source: Iterator[Trace]) -> None:
-        self._source = source
+    def __init__(self, source: Iterator[Trace], meter: Meter | None = None) -> None:
+        self._source, self._meter = source, meter
         self._found: list[Trace] = []
+        self._seconds = 0.0
+        """How long has been looked: what comes between two questions does not count."""
 
     def at(self, place: int) -> Trace | None:
-        """The one at a place, from 0; None when there are fewer."""
-        while len(self._found) <= place:
-            following = next(self._source, None)
-            if following is None:
-                return None
-            self._found.append(following)
+        """The one at a place, from 0; None when there are fewer, or a limit is reached first."""
+        if self._meter:
+            self._meter.stopped_by = ""
+            self._meter.started += self._meter.seconds - self._seconds
+        try:
+            while len(self._found) <= place:
+                self._found.append(next(self._source))
+        except (StopIteration, Stopped, MemoryError):
+            return None
+        finally:
+            if self._meter:
+                self._seconds = self._meter.seconds
         return self._found[place]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -58,6 +67,7 @@ class Verdict:
     seconds : float
     stopped_by : str
         The limit that was reached: "states", "seconds", "memory" or "stop"; "" when there was none.
+        What was proved before stands, without what was not found any more.
     remarks : tuple of str
         What else is to be said, such as what makes it vacuous.
     paths : str
@@ -85,7 +95,9 @@ class Verdict:
     place: int = field(default=0, repr=False, compare=False)
 
     def more(self) -> Verdict | None:
-        """The same verdict with another trace, the next one; None when there is no other.
+        """The same verdict with another trace, the next one; None when there is no other, or none within the limit.
+
+        The limit's time is counted anew for all of them together.
 
         Traces that enter a loop or come to a goal in few steps are the first; a loop may be entered in very many ways.
         """
@@ -118,3 +130,10 @@ class Verdict:
         if self.trace is not None:
             lines += ["", f"{self.shows}, {counted(len(self.trace.steps), 'actions')}:", *told(self)]
         return "\n".join(lines)
+
+
+def unshown(verdict: Verdict, meter: Meter) -> Verdict:
+    """A verdict that stands, though a limit was reached before what shows it was found."""
+    why = meter.why
+    remark = f"not shown: the limit of {why} was reached before"
+    return replace(verdict, stopped_by=why, remarks=(*verdict.remarks, remark))
