@@ -60,3 +60,7 @@ def test_what_check_finds_impossible_is_certified(
     assert found.holds
     assert found.statement is not None
     assert found.statement.goal_text == goal
+    assert run("verify", str(proof), "--json").json["actors"] == ["a"]
+    assert f"holds: {goal} can never be reached by a alone in robots" in " ".join(
+        run("verify", str(proof)).out.split()
+    )

@@ -28,7 +28,7 @@ def test_what_is_impossible_is_proved_and_checked(run: Run, stuck: str, tmp_path
     assert checked.status == 0
     assert "won can never be reached" in " ".join(checked.out.split())
     data = run("verify", proof, "--json").json
-    assert (data["holds"], data["kind"], data["level"]) == (True, "pushes", STUCK)
+    assert (data["holds"], data["kind"], data["level"], data["actors"]) == (True, "pushes", STUCK, None)
     assert run("solve", stuck, "--certificate", proof, "--json").json["certificate"] == proof
 
 

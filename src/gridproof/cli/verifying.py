@@ -44,6 +44,7 @@ def _print_json(path: Path, found: Verified) -> None:
             "level": said and said.level.text(),
             "starts": said and [start.text() for start in said.starts],
             "goal": said and said.goal_text,
+            "actors": said and _actors(said),
             "kind": said and said.kind,
         }
     )
@@ -67,4 +68,11 @@ def _words(said: Statement) -> str:
     name = f"{said.level.game.name} {said.level.title}".rstrip()
     others = len(said.starts) - 1
     starts = f" and from {counted(others, 'other starts')}" if others else ""
-    return f"{said.goal_text} can never be reached in {name} from this position{starts}"
+    names = _actors(said)
+    alone = "" if names is None else f" by {', '.join(names)}" + (" alone" if len(names) == 1 else "")
+    return f"{said.goal_text} can never be reached{alone} in {name} from this position{starts}"
+
+
+def _actors(said: Statement) -> list[str] | None:
+    """Whose actions are done; None for all players'."""
+    return None if said.who == (None,) else [str(name) for name in said.who]

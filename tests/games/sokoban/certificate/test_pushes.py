@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from pathlib import Path
 from random import Random
 
@@ -152,3 +154,13 @@ def test_a_solvable_level_has_no_certificate_and_a_limit_is_told(tmp_path: Path)
     assert certify(level, tmp_path / "file").holds is False
     stopped = certify(level, tmp_path / "file", limit=gp.Limit(states=0))
     assert (stopped.holds, stopped.stopped_by) == (None, "states")
+
+
+def test_a_search_for_a_certificate_is_given_up_with_its_traps() -> None:
+    search = ClosedSet([gp.read("#######\n#@    #\n#$ $  #\n#  #..#\n#######\n")[0].start()])
+    search.run(gp.Limit().start(), None)
+    assert search.holds
+    gone = weakref.ref(search)
+    del search
+    gc.collect()
+    assert gone() is None

@@ -34,6 +34,7 @@ class ClosedSet:
         self._open: list[tuple[Node, Places, Places]] = []
         self._used: dict[Lemma, None] = {}
         self._freezes = set[Places]()
+        self._traps = functools.cache(self._find_traps)
         self.holds: bool | None = None
         for start in starts:
             self._add(*pushes.node(start))
@@ -119,8 +120,7 @@ class ClosedSet:
                 return Lemma(frozen, trap)
         return None
 
-    @functools.cache  # noqa: B019  # a search lives as long as its cache
-    def _traps(self, frozen: Places, walls: Places) -> list[tuple[Places, int]]:
+    def _find_traps(self, frozen: Places, walls: Places) -> list[tuple[Places, int]]:
         """Sets of squares that no push leaves, with the depots in them: what a box can be pushed to, from anywhere.
 
         All those without a depot are one.
