@@ -6,6 +6,7 @@ import gc
 import weakref
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -157,7 +158,8 @@ def test_a_solvable_level_has_no_certificate_and_a_limit_is_told(tmp_path: Path)
 
 
 def test_a_search_for_a_certificate_is_given_up_with_its_traps() -> None:
-    search = ClosedSet([gp.read("#######\n#@    #\n#$ $  #\n#  #..#\n#######\n")[0].start()])
+    start: Any = gp.read("#######\n#@    #\n#$ $  #\n#  #..#\n#######\n")[0].start()
+    search = ClosedSet([start])
     search.run(gp.Limit().start(), None)
     assert search.holds
     gone = weakref.ref(search)
