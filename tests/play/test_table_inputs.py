@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.play.tables import table_of, told
+from tests.play.games import null
+from tests.play.tables import kinds, refusal, table_of, told
 
 import gridproof as gp
 from gridproof.play.messages import Message, Watching
@@ -92,3 +93,47 @@ def test_nothing_that_a_player_does_is_an_exception(name: str) -> None:
                 json.dumps(message.replay.board.data())
         json.dumps(table.state())
     assert table.session.game.name in (name, "null")
+
+
+def test_inputs_of_other_types_are_refused_in_words() -> None:
+    table, race = table_of(null("null/first/3")), table_of(gp.levels_at("robots/races/1"))
+    wrong: Any = table
+    for said, words in (
+        (wrong.typed(None), "what is typed is a text, not NoneType"),
+        (wrong.do(3), "an action or a command is a text, not int"),
+        (wrong.point("0", 0), "a cell is two whole numbers, x and y"),
+        (wrong.point(0, 0, 3), "a cell is two whole numbers, x and y"),
+        (wrong.paste(None), "what is pasted is a text, not NoneType"),
+        (wrong.paste("x", 3), "a game or its name is needed, not int"),
+        (wrong.choose(None, 1), "the name of a pack is a text, not NoneType"),
+        (wrong.choose("sokoban/bombs", "3"), "the number of a level is a whole number, not str"),
+        (wrong.choose("sokoban/bombs", 1.5), "the number of a level is a whole number, not float"),
+        (wrong.choose("sokoban/bombs", True), "the number of a level is a whole number, not bool"),
+        (race.race(foo=3), "a race has no option foo: it has strategies, "),
+        (race.race(strategies=3), "strategies is of type str, not int"),
+        (race.race(exchange_every="2"), "exchange_every is of type int, not str"),
+    ):
+        assert words in refusal(said)
+    assert wrong.key(None) == wrong.key([]) == ()
+    assert table.session.actions_done == 0
+
+
+def test_broken_levels_of_a_pasted_text_are_left_out_and_told() -> None:
+    table = table_of(null("null/first/3"))
+    answer = table.paste("#####\n#@$.#\n#####\n\n####\n#@ #\n####\n")
+    assert answer[0].words().startswith("Level 2 is left out: ")
+    assert table.session.game.name == "sokoban"
+    assert len(table.session.levels) == 1
+    assert refusal(table.paste("####\n#@ #\n####\n"))  # nothing is left to play
+
+
+def test_nothing_is_done_after_the_player_has_left() -> None:
+    table = table_of(null("null/first/3"))
+    table.typed("quit")
+    for said in (table.typed("right"), table.do("right"), table.key("right"), table.typed("new")):
+        assert "the game has been left" in refusal(said)
+    assert table.session.actions_done == 0
+    assert not table.going
+    table.choose("null/first", 2)
+    assert table.going
+    assert kinds(table.do("right"))[0] == "action"

@@ -159,7 +159,7 @@ def save(table: Table, argument: str) -> None:
 
 def leave(table: Table, argument: str) -> None:
     """End the game."""
-    table.going = False
+    table.going, table.left = False, True
 
 
 def _number(what: str, argument: str) -> int:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
 from gridproof.core.position import Action, Level, Outcome, Position
+from gridproof.play.inputs import check_options
 from gridproof.play.plan import Plan, find_way
 from gridproof.search.players import RandomPlayer, played_by
 
@@ -97,3 +98,19 @@ def show_named(game: Game, name: str | None) -> Show:
     if name not in known:
         raise GridproofError(f"{game.name} has no player {name!r}: it has {', '.join(known)}")
     return known[name]
+
+
+def race_of(level: Level, seed: int, options: Mapping[str, Any]) -> Race:
+    """A race on a level, with options of the game's own.
+
+    Raises
+    ------
+    GridproofError
+        When the game has no races, or they have no such options.
+    """
+    make = level.game.added("watch")
+    if make is None:
+        raise GridproofError(f"{level.game.name} has no races")
+    check_options(make, options, "a race")
+    race: Race = make(level, seed, **options)
+    return race

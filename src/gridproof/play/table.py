@@ -7,7 +7,7 @@ Whoever shows it may also attach itself, and is told what concerns all: also wha
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,13 +25,14 @@ from gridproof.core.wording import counted
 from gridproof.play import messages
 from gridproof.play.commands import COMMANDS, Command, command_meant, letter_meant
 from gridproof.play.data import Data
+from gridproof.play.inputs import cell, check_text, check_whole
 from gridproof.play.jobs import Job
 from gridproof.play.keys import keys_on
 from gridproof.play.library import Kept, Library
 from gridproof.play.messages import Message, Refused
 from gridproof.play.plan import Plan
 from gridproof.play.replay import Replay
-from gridproof.play.shows import Race
+from gridproof.play.shows import race_of
 from gridproof.play.telling import Teller, has_chance
 from gridproof.play.text import printable
 from gridproof.play.typed import Typed
@@ -161,11 +162,11 @@ class Table(Teller):
 
     def typed(self, line: str) -> tuple[Message, ...]:
         """Do what a line says: an action before a command of the same name, a command before short forms."""
-        return self._answering(lambda: self._do(" ".join(line.split())))
+        return self._answering(lambda: self._do(line))
 
     def key(self, name: str) -> tuple[Message, ...]:
         """Do what a key means; () for one that means nothing."""
-        meant = self.keys.get(name)
+        meant = self.keys.get(name) if isinstance(name, str) else None
         return () if meant is None else self.do(meant)
 
     def do(self, text: str) -> tuple[Message, ...]:
@@ -174,18 +175,15 @@ class Table(Teller):
 
     def point(self, x: int, y: int, to: tuple[int, int] | None = None) -> tuple[Message, ...]:
         """Do what is meant by pointing at a cell of the board, or by dragging something from there."""
-        found = self.look.pointed(self.session.position, Pointed(x, y, to, self.actor))
-        if not found:
-            return self._answering(lambda: self.tell(Refused("Nothing can be done there")))
-        return self._answering(lambda: self._act(found))
+        return self._answering(lambda: self._point(x, y, to))
 
     def choose(self, pack: str, number: int = 1) -> tuple[Message, ...]:
         """Play a pack that comes with a game ("sokoban/first-steps"), from a level on; no file is read for it."""
         return self._answering(lambda: self._choose(pack, number))
 
     def paste(self, text: str, game: str | None = None) -> tuple[Message, ...]:
-        """Play the levels of a text."""
-        return self._answering(lambda: self._play(reading.read(text, game)))
+        """Play the levels of a text, without the broken ones, of which each is told."""
+        return self._answering(lambda: self._paste(text, game))
 
     def race(self, **options: Any) -> tuple[Message, ...]:
         """Let actors play the level against each other, to be watched, with the options of the game's races."""
@@ -203,7 +201,7 @@ class Table(Teller):
         if job is not self.job:
             return ()
         self.job = None
-        return self._answering(lambda: self._tell_all(job.messages()))
+        return self._answering(lambda: [*map(self.tell, job.messages())])
 
     def keep(self) -> Iterator[Message]:
         """Save what was played, at the end, where that was wished for; what is saved is told one by one.
@@ -290,7 +288,22 @@ class Table(Teller):
             session.select(place)
         self._move_to(session, seed=True)
 
+    def _point(self, x: int, y: int, to: tuple[int, int] | None) -> None:
+        x, y = cell((x, y), "a cell")
+        end = None if to is None else cell(to, "a cell")
+        found = self.look.pointed(self.session.position, Pointed(x, y, end, self.actor))
+        if found:
+            self._act(found)
+        else:
+            self.tell(Refused("Nothing can be done there"))
+
+    def _paste(self, text: str, game: str | None) -> None:
+        check_text(text, "what is pasted")
+        self._play(reading.read(text, game, lenient=True))
+
     def _choose(self, pack: str, number: int) -> None:
+        check_text(pack, "the name of a pack")
+        check_whole(number, "the number of a level")
         name, _, title = pack.partition("/")
         levels = shipped(game_named(name), title)
         if not 1 <= number <= len(levels):
@@ -305,19 +318,14 @@ class Table(Teller):
 
     def _race(self, options: Mapping[str, Any]) -> None:
         level, seed = self.level, self.session.seed
-        make = level.game.added("watch")
-        if make is None:
-            raise GridproofError(f"{level.game.name} has no races")
-        race: Race = make(level, seed, **options)
+        race = race_of(level, seed, options)
         self.tell(messages.Watching(Replay(level.start(seed), race.steps(), "A race")))
-
-    def _tell_all(self, told: Iterable[Message]) -> None:
-        for message in told:
-            self.tell(message)
 
     # -- what is typed
 
-    def _do(self, typed: str) -> None:
+    def _do(self, line: str) -> None:
+        check_text(line, "what is typed")
+        typed = " ".join(line.split())
         if not typed:
             return
         named = typed in map(str, self.session.position.actions())
@@ -332,6 +340,7 @@ class Table(Teller):
         self._act([typed] if single else self.forms.texts(typed))
 
     def _do_exactly(self, text: str) -> None:
+        check_text(text, "an action or a command")
         word, _, argument = text.partition(" ")
         command = next((one for one in COMMANDS if one.words[0] == word), None)
         if command is None or self.forms.is_action(text):
@@ -340,12 +349,14 @@ class Table(Teller):
             self._run(command, argument)
 
     def _run(self, command: Command, argument: str) -> None:
+        self._check_there(command.words[0])
         if not command.serves(self):
             raise IllegalAction(command.words[0], "it is of no use here")
         command.run(self, argument)
 
     def _act(self, texts: Sequence[str]) -> None:
         """Do one action, or several until the level is won."""
+        self._check_there(texts[0] if texts else "act")
         for number, text in enumerate(texts):
             try:
                 won = self._act_once(text, alone=len(texts) == 1)
@@ -356,6 +367,10 @@ class Table(Teller):
                 raise
             if won:
                 return
+
+    def _check_there(self, what: str) -> None:
+        if self.left:
+            raise IllegalAction(what, "the game has been left")
 
     def _act_once(self, text: str, alone: bool) -> bool:
         """Whether the action has won the level."""

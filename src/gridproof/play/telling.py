@@ -27,8 +27,6 @@ class Teller:
 
     def __init__(self, session: Session, library: Library | None) -> None:
         self.library = library
-        self.going = True
-        """Whether the player is still there."""
         self._viewers: Viewers[Teller, Message] = Viewers()
         self._answer: list[Message] | None = None
         self._typed: str | None = None
@@ -37,6 +35,10 @@ class Teller:
     def _sit(self, session: Session) -> None:
         self.session = session
         self.look = session.game.look
+        self.going = True
+        """Whether the player is still there."""
+        self.left = False
+        """Whether the player has left: then nothing is done but to begin another game."""
         self.just_won = False
         """Whether the last thing that happened was a win after which one may go on."""
         self.actor: str | None = None
