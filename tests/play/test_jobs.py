@@ -67,6 +67,23 @@ def test_a_refusal_of_the_work_is_told() -> None:
     assert [(message.kind, message.words()) for message in job.messages()] == [("refusal", "it is none")]
 
 
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (MemoryError(), "there is not enough memory for it"),
+        (RuntimeError("a\nfault"), "it failed: please report this (RuntimeError: a fault)"),
+    ],
+)
+def test_whatever_the_work_raises_is_told(error: Exception, words: str) -> None:
+    def fail(limit: Limit, progress: Callable[[int], None]) -> None:
+        raise error
+
+    job = Job("Failing", fail, said)
+    job.start()
+    assert job.wait(60)
+    assert [(message.kind, message.words()) for message in job.messages()] == [("refusal", words)]
+
+
 def test_a_job_keeps_its_limit_and_adds_its_stop() -> None:
     limits: list[Limit] = []
     job = Job("Looking", lambda limit, progress: limits.append(limit), said, Limit(seconds=3))

@@ -137,3 +137,20 @@ def test_nothing_is_done_after_the_player_has_left() -> None:
     table.choose("null/first", 2)
     assert table.going
     assert kinds(table.do("right"))[0] == "action"
+
+
+def test_a_number_out_of_range_is_told_what_it_may_be() -> None:
+    table = table_of(null("null/first"))
+    table.do("level 3")
+    table.do("left")
+    for typed, words in (
+        ("undo 99999999999999999999", "from 0 to 1 can be"),
+        ("undo -1", "how many is a whole number, 0 or more"),
+        ("redo 99999999999999999999", "there is nothing to redo"),
+        ("level -1", "the levels are numbered from 1 to"),
+        ("level 99999999999999999999", "the levels are numbered from 1 to"),
+        ("undo 1.5", "a whole number is needed"),
+        ("undo " + "9" * 5000, "a whole number is needed"),
+    ):
+        assert words in refusal(table.typed(typed))
+    assert table.session.actions_done == 1

@@ -163,8 +163,8 @@ def leave(table: Table, argument: str) -> None:
 
 
 def _number(what: str, argument: str) -> int:
-    if not re.fullmatch("[0-9]{1,9}", argument):
-        raise IllegalAction(f"{what} {argument}".strip(), "a number is needed")
+    if not re.fullmatch("-?[0-9]{1,4000}", argument):  # int reads no more digits
+        raise IllegalAction(f"{what} {argument}".strip(), "a whole number is needed")
     return int(argument)
 
 

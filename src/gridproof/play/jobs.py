@@ -10,6 +10,7 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.play.messages import Message, Refused, Stopped
+from gridproof.play.text import printable
 
 Work = Callable[[Limit, Callable[[int], None]], Any]
 """Does the work within a limit, and tells now and then how far it is."""
@@ -44,7 +45,7 @@ class Job:
         self._limit = replace(limit or Limit(), stop=self._stop)
         self._ended = threading.Event()
         self._result: list[Any] = []
-        self._error: GridproofError | None = None
+        self._error: Exception | None = None
 
     @property
     def done(self) -> bool:
@@ -61,11 +62,11 @@ class Job:
         self._stop.set()
 
     def run(self) -> None:
-        """Do the work here, until it is done or another thread cancels it."""
+        """Do the work here, until it is done or another thread cancels it; an error is kept, to be told."""
         try:
             if not self.cancelled:
                 self._result.append(self._work(self._limit, self._count))
-        except GridproofError as error:
+        except Exception as error:  # of any kind: nobody hears what leaves a thread
             self._error = error
         finally:
             self._ended.set()
@@ -89,10 +90,18 @@ class Job:
     def messages(self) -> tuple[Message, ...]:
         """What there is to tell once it is done or cancelled."""
         if self._error is not None and not self.cancelled:
-            return (Refused(str(self._error)),)
+            return (Refused(_words(self._error)),)
         if self.cancelled or not self._result:
             return (Stopped(ENDED),)
         return tuple(self._answer(self._result[0]))
 
     def _count(self, positions: int) -> None:
         self.positions = positions
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, GridproofError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for it"
+    return printable(f"it failed: please report this ({type(error).__name__}: {error})")
