@@ -182,3 +182,25 @@ def test_half_of_a_surrogate_pair_is_no_text() -> None:
     with pytest.raises(ParseError, match="half of a surrogate pair") as caught:
         files.clean("one\r\ntwo\ud800")
     assert (caught.value.line, caught.value.column) == (2, 4)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("error", [ValueError("my own"), OSError("my own"), UnicodeError("my own")])
+def test_what_the_writer_itself_raises_is_left_as_it_is(
+    tmp_path: Path, error: Exception, packed: bool
+) -> None:
+    with pytest.raises(type(error)) as raised, files.writing(tmp_path / "file", packed=packed) as file:
+        file.write("half of it")
+        raise error
+    assert raised.value is error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_written_piece_by_piece_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    with pytest.raises(GridproofError, match="surrogates not allowed") as raised, files.writing(path) as file:
+        file.writelines(["whole\n", "\ud800\n"])
+    assert str(raised.value).startswith(f"{path}: ")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(GridproofError, match=r"^/dev/full: "), files.writing(Path("/dev/full")) as file:
+        file.write("a" * 2**20)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from tests.prove import spoiling
@@ -180,3 +181,9 @@ def test_the_spoilers_change_something(files: list[File]) -> None:
 def test_the_checker_is_short_enough_to_be_read() -> None:
     for module in ("prove/verify.py", "games/sokoban/certificate/check.py"):
         assert len((Path(gp.__file__).parent / module).read_text().splitlines()) <= 150, module
+
+
+def test_what_is_no_file_is_refused_by_its_type() -> None:
+    wrong: Any = 3
+    with pytest.raises(gp.GridproofError, match=r"^a file \(str or Path\) is needed, not int$"):
+        gp.verify(wrong)

@@ -125,28 +125,53 @@ def write(path: Path, text: str) -> None:
 def writing(path: Path, *, packed: bool = False) -> Iterator[TextIO]:
     """A file to write to piece by piece. As with `write`, it replaces the old one only when the block ends well.
 
+    What the block itself raises is left as it is.
+
     Parameters
     ----------
     packed : bool
         Whether to pack it by gzip: the same text always gives the same bytes.
     """
+    inside: BaseException | None = None
     try:
-        if path.exists() and not path.is_file():
-            with path.open("wb") as pipe, _text(pipe, packed) as text:
+        with _opened(path, packed) as text:
+            try:
                 yield text
-        else:
-            with _replacing(Path(os.path.realpath(path))) as file, _text(file, packed) as text:
-                yield text
-    except (OSError, UnicodeError) as error:  # UnicodeError: a lone surrogate
-        raise _failed(path, error) from None
-    except ValueError as error:  # a NUL character in the name
-        if isinstance(error, GridproofError):
+            except BaseException as error:
+                inside = error
+                raise
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name, a lone surrogate
+        if error is inside or isinstance(error, GridproofError):
             raise
         raise _failed(path, error) from None
 
 
 @contextlib.contextmanager
-def _text(file: IO[bytes], packed: bool) -> Iterator[TextIO]:
+def _opened(path: Path, packed: bool) -> Iterator[TextIO]:
+    if path.exists() and not path.is_file():
+        with path.open("wb") as pipe, _text(path, pipe, packed) as text:
+            yield text
+    else:
+        with _replacing(Path(os.path.realpath(path))) as file, _text(path, file, packed) as text:
+            yield text
+
+
+class _Text(io.TextIOWrapper):
+    """Text that is written as UTF-8: what cannot be written is told with the path, unlike errors of whoever writes."""
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        super().__init__(file, "utf-8", newline="\n")
+        self._path = path
+
+    def write(self, text: str, /) -> int:
+        try:
+            return super().write(text)
+        except (OSError, ValueError) as error:
+            raise _failed(self._path, error) from None
+
+
+@contextlib.contextmanager
+def _text(path: Path, file: IO[bytes], packed: bool) -> Iterator[TextIO]:
     """Writes text as UTF-8 into a file of bytes."""
     with contextlib.ExitStack() as stack:
         inner: Any = file
@@ -154,7 +179,7 @@ def _text(file: IO[bytes], packed: bool) -> Iterator[TextIO]:
             import gzip
 
             inner = stack.enter_context(gzip.GzipFile("", "wb", 6, file, mtime=0))
-        text = io.TextIOWrapper(inner, "utf-8", newline="\n")
+        text = _Text(path, inner)
         try:
             yield text
         finally:
@@ -175,6 +200,19 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def path_meant(path: str | Path) -> Path:
+    """The path of a file.
+
+    Raises
+    ------
+    GridproofError
+        When it is neither a text nor a Path.
+    """
+    if not isinstance(path, str | Path):
+        raise GridproofError(f"a file (str or Path) is needed, not {type(path).__name__}")
+    return Path(path)
 
 
 def is_file(name: str) -> bool:

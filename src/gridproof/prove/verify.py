@@ -56,7 +56,7 @@ def verify(path: str | Path) -> Verified:
     """Check a certificate; what is wrong in it is an answer, but GridproofError if it cannot be opened."""
     said, listed = None, dict[str, int]()
     try:
-        values = _values(Path(path))
+        values = _values(files.path_meant(path))
         header: Any = next(values, None)
         said = _statement(header)
         for line, text in enumerate(values, 2):
