@@ -189,9 +189,13 @@ def test_half_of_a_surrogate_pair_is_no_text() -> None:
 def test_what_the_writer_itself_raises_is_left_as_it_is(
     tmp_path: Path, error: Exception, packed: bool
 ) -> None:
-    with pytest.raises(type(error)) as raised, files.writing(tmp_path / "file", packed=packed) as file:
-        file.write("half of it")
-        raise error
+    def write() -> None:
+        with files.writing(tmp_path / "file", packed=packed) as file:
+            file.write("half of it")
+            raise error
+
+    with pytest.raises(type(error)) as raised:
+        write()
     assert raised.value is error
     assert list(tmp_path.iterdir()) == []
 

@@ -66,7 +66,7 @@ class Job:
         try:
             if not self.cancelled:
                 self._result.append(self._work(self._limit, self._count))
-        except Exception as error:  # of any kind: nobody hears what leaves a thread
+        except Exception as error:  # noqa: BLE001  # nobody hears what leaves a thread
             self._error = error
         finally:
             self._ended.set()
