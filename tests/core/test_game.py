@@ -192,7 +192,7 @@ def test_the_game_of_a_level_is_the_nearest_around_its_class(
 def test_a_level_whose_game_is_not_known() -> None:
     for module in ("snail", "snail.rules"):
         with pytest.raises(GridproofError, match=rf"the game of {module}.Slow is not known: .* a value GAME"):
-            print(a_level(module).game)
+            _ = a_level(module).game
 
 
 def a_level(module: str) -> Level:

@@ -52,6 +52,31 @@ def test_characters_that_no_row_can_have(character: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("once", ("wlaker",), "once has 'wlaker', which no character stands for: there are walker, flag"),
+        ("fixed", ("flags",), "fixed has 'flags', which no character stands for"),
+        ("once", "walker", r"once is 'walker': it must be a tuple of names, as \('walker',\)"),
+        ("fixed", "flag", "it must be a tuple of names"),
+        ("characters", {}, "characters is {}: it must be a table of some"),
+        ("characters", {"@": ("walker",)}, "names of pieces in one text for each character"),
+        ("mark", "Snail", "mark is 'Snail': it must be a key in small letters"),
+        ("mark", "a:b", "mark is 'a:b'"),
+        ("mark", "snail ", "mark is 'snail '"),
+        ("mark", "author", "not author"),
+        ("height", -1, "height is -1: it must be a whole number, 0 or more"),
+        ("height", 1.5, "height is 1.5"),
+        ("extension", "snail", "extension is 'snail': it must be a dot and lower-case characters"),
+        ("extension", ".Snail", "extension is '.Snail'"),
+        ("name", "two words", "name is 'two words': it must be one word"),
+    ],
+)
+def test_slips_of_a_format_are_told_when_it_is_made(field: str, value: object, message: str) -> None:
+    with pytest.raises(gp.GridproofError, match=message):
+        marked(**{field: value})
+
+
+@pytest.mark.parametrize(
     ("text", "line", "column", "reason", "expected"),
     [
         ("null: a\n", 1, 0, "a level without rows", "a row of . @ o *"),

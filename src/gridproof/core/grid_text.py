@@ -23,7 +23,7 @@ from gridproof.core.game import Claim, Format
 from gridproof.core.lines import COMMENT, About, Line, Lines, about_text, key_line, notes_text, only
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.position import Level, Position
-from gridproof.core.wording import counted
+from gridproof.core.wording import counted, shown
 
 P = TypeVar("P", bound=Position[Any])
 
@@ -140,7 +140,8 @@ class GridText(Generic[P]):
     Raises
     ------
     GridproofError
-        For a character that no row can have: white space, `;` and `:`.
+        For a character that no row can have: white space, `;` and `:`; for pieces in `once` and `fixed` that no
+        character stands for; and for another field that is not as it is said here.
     """
 
     name: str
@@ -168,10 +169,39 @@ class GridText(Generic[P]):
     """The number of rows, if all levels have the same; then no blank line is needed between levels."""
 
     def __post_init__(self) -> None:
-        for character in self.characters:
+        self._check_characters()
+        self._check_pieces("once", self.once)
+        self._check_pieces("fixed", self.fixed)
+        self._check(isinstance(self.name, str) and re.fullmatch(r"\S+", self.name), "name", "one word")
+        ending = isinstance(self.extension, str) and re.fullmatch(r"(\.[^.\s/A-Z]+)+", self.extension)
+        self._check(ending, "extension", "a dot and lower-case characters")
+        key = isinstance(self.mark, str) and re.fullmatch(r"|[a-z]([a-z0-9 _-]*[a-z0-9_-])?", self.mark)
+        self._check(key and self.mark != "author", "mark", "a key in small letters, not author")
+        whole = isinstance(self.height, int) and not isinstance(self.height, bool) and self.height >= 0
+        self._check(whole, "height", "a whole number, 0 or more")
+
+    def _check(self, sound: object, field: str, expected: str) -> None:
+        if not sound:
+            raise GridproofError(f"GridText: {field} is {getattr(self, field)!r}: it must be {expected}")
+
+    def _check_characters(self) -> None:
+        self._check(isinstance(self.characters, Mapping) and self.characters, "characters", "a table of some")
+        for character, names in self.characters.items():
             if len(character) != 1 or character.isspace() or character in (COMMENT, ":"):
                 raise GridproofError(
                     f"rows cannot have {character!r}: one character that is no {COMMENT} or :"
+                )
+            text = "names of pieces in one text for each character"
+            self._check(isinstance(names, str), "characters", text)
+
+    def _check_pieces(self, field: str, pieces: object) -> None:
+        """Each must be the name of a piece that some character stands for."""
+        self._check(isinstance(pieces, tuple | list), field, f"a tuple of names, as ({shown(pieces)},)")
+        known = dict.fromkeys(name for names in self.characters.values() for name in names.split())
+        for piece in getattr(self, field):
+            if piece not in known:
+                raise GridproofError(
+                    f"GridText: {field} has {piece!r}, which no character stands for: there are {', '.join(known)}"
                 )
 
     @functools.cached_property
