@@ -57,3 +57,10 @@ def test_there_is_a_note_when_the_proof_is_too_long(run: Run, stuck: str, tmp_pa
     assert answer.status == 1
     assert proof.exists()
     assert run("solve", stuck, "--certificate", str(tmp_path / "no" / "proof")).status == 2
+
+
+def test_there_is_a_note_when_nothing_is_impossible(run: Run, tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    answer = run("solve", "sokoban/first-steps/1", "--certificate", str(proof))
+    assert (answer.status, proof.exists()) == (0, False)
+    assert "sokoban/first-steps/1: no certificate: won can be reached" in " ".join(answer.err.split())

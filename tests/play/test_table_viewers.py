@@ -74,21 +74,34 @@ def test_changes_come_in_one_order_also_when_a_viewer_acts() -> None:
     assert seen == [5, 4, 3]
 
 
-def test_a_viewer_that_fails_leaves_nothing_untold_later() -> None:
+class Failing:
+    """Raises an exception, once."""
+
+    def changed(self, source: Any, news: Any) -> None:
+        source.detach(self)
+        raise RuntimeError("a fault of the viewer")
+
+
+def test_a_viewer_that_fails_keeps_nothing_from_the_others() -> None:
     session, ear = Session(null("null/first/3")), Ear()
-
-    class Failing:
-        def changed(self, session: Session, change: Any) -> None:
-            session.detach(self)
-            raise RuntimeError("a fault of the viewer")
-
     session.attach(Failing())
     session.attach(ear)
     with pytest.raises(RuntimeError):
         session.act("left")
-    session.act("left")
     assert len(ear.heard) == 1
+    session.act("left")
+    assert len(ear.heard) == 2
     assert session.actions_done == 2
+
+
+def test_all_is_told_at_a_table_before_the_fault_of_a_viewer_is_raised() -> None:
+    table, ear = table_of(gp.read(TWO_LEVELS)), Ear()
+    table.attach(Failing())
+    table.attach(ear)
+    with pytest.raises(RuntimeError, match="a fault of the viewer"):
+        table.do("right")
+    assert kinds(ear.heard) == ["action", "position", "won", "level", "position"]
+    assert kinds(table.do("help")) == ["help"]
 
 
 @pytest.mark.clause("R19")

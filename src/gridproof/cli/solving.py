@@ -21,7 +21,7 @@ from gridproof.cli.options import (
     note_unbelieved,
     pack_named,
 )
-from gridproof.cli.output import print_json, print_paragraph, report_error
+from gridproof.cli.output import print_json, print_note, print_paragraph, report_error
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files, proposition, reading
@@ -178,7 +178,11 @@ def _certify(
     name: str, level: Level, task: Task, solution: Solution, path: Path | None, number: int | None
 ) -> Path | None:
     """Write a certificate of what is impossible, if one is wanted; its file."""
-    if path is None or solution.found is not False:
+    if path is None:
+        return None
+    if solution.found is not False:
+        why = f"{task.goal} can be reached" if solution.found else "no answer within the limit"
+        print_note(f"{name}: no certificate: {why}")
         return None
     path = path if number is None else files.numbered(path, number)
     return certified(name, level, path, task.goal, task.actors, task.limit)

@@ -71,17 +71,26 @@ class Viewers(Generic[Source, News]):
             self._viewers.remove(viewer)
 
     def tell(self, source: Source, news: News) -> None:
-        """Tell all of them. What a viewer brings about while it is told, all are told after this."""
+        """Tell all of them. What a viewer brings about while it is told, all are told after this.
+
+        When a viewer raises an exception, the others are told all the same, and the first one is raised after all.
+        """
         self._news.append((source, news))
         if len(self._news) > 1:
             return
+        faults: list[Exception] = []
         try:
             while self._news:
                 for viewer in tuple(self._viewers):
-                    viewer.changed(*self._news[0])
+                    try:
+                        viewer.changed(*self._news[0])
+                    except Exception as fault:  # noqa: BLE001  # raised below
+                        faults.append(fault)
                 self._news.popleft()
         finally:
             self._news.clear()
+        if faults:
+            raise faults[0]
 
 
 @runtime_checkable

@@ -263,7 +263,7 @@ class Table(Teller):
             except GridproofError as error:
                 self.tell(Refused(printable(str(error)), ADVICE))
             self._show_changed()
-            return tuple(self._answer)
+            return self._told()
         finally:
             self._answer, self._typed = outer, None
 

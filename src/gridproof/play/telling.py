@@ -29,6 +29,8 @@ class Teller:
         self.library = library
         self._viewers: Viewers[Teller, Message] = Viewers()
         self._answer: list[Message] | None = None
+        self._faults: list[Exception] = []
+        """What viewers have raised: one of them is raised when all is told."""
         self._typed: str | None = None
         self._sit(session)
 
@@ -107,7 +109,17 @@ class Teller:
         if self._answer is not None:
             self._answer.append(message)
         if message.shared:
-            self._viewers.tell(self, message)
+            try:
+                self._viewers.tell(self, message)
+            except Exception as fault:  # noqa: BLE001  # raised by `_told`
+                self._faults.append(fault)
+
+    def _told(self) -> tuple[Message, ...]:
+        """What has been answered, or the first exception of a viewer."""
+        faults, self._faults = self._faults, []
+        if faults:
+            raise faults[0]
+        return tuple(self._answer or ())
 
     def show_again(self) -> None:
         """The board is to be shown, though nothing has changed."""
@@ -125,6 +137,7 @@ class Teller:
             self._tell_entered()
         if self._answer is None:
             self._show_changed()
+            self._told()
 
     def _is_news(self, change: Change) -> bool:
         """Whether one action was typed alone, and words say more of it."""
