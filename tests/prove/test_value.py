@@ -176,3 +176,15 @@ def test_going_back_and_forth_with_chance() -> None:
     assert found is not None
     assert found[0][1] == pytest.approx(1 / 3, abs=1e-11)
     assert found[1] < 1e-11
+
+
+def test_it_ends_when_the_proved_error_no_longer_shrinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gambler's ruin on a line, and one who may stay away from it for ever: there the bounds do not meet."""
+    line = [[[(place - 1, 2), (place + 1, 2)]] for place in range(1, 10)]
+    graph, meter, looks = graph_of([[], *line, [], [[(11, 4)], [(1, 4)]]]), gp.Limit().start(), []
+    monkeypatch.setattr(type(meter), "reached", lambda _, states: looks.append(states))
+    found = _bounded(Rows(graph), np.array([False] * 10 + [True, False]), True, meter)
+    assert found is not None
+    assert found[0][1] == pytest.approx(1 / 10, abs=1e-13)
+    assert found[1] == pytest.approx(0.9, abs=1e-12)
+    assert len(looks) < 680  # until nothing moves at all it takes 697

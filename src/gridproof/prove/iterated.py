@@ -97,18 +97,22 @@ def _bounded(rows: Rows, goal: Array, best: bool, meter: Meter) -> tuple[Array, 
     if rows.sure:
         return able.astype(np.float64), 0.0
     high = able.astype(np.float64)
-    steps = 0
+    steps, rounding = 0, (rows.most + 2) * 2 * _UNIT
     while (gap := float((high - low).max(initial=0.0))) > _CLOSE:
         if meter.reached(len(goal)):
             return None
         before = low[rows.acting], high[rows.acting]
         free = ~goal[rows.acting] & able[rows.acting]
-        low[rows.acting] = np.where(free, rows.hoped(low, best), before[0])
+        low[rows.acting] = np.where(free, np.maximum(before[0], rows.hoped(low, best)), before[0])
         high[rows.acting] = np.where(free, np.minimum(before[1], rows.hoped(high, best)), before[1])
         steps += 1
-        if np.array_equal(before[0], low[rows.acting]) and np.array_equal(before[1], high[rows.acting]):
-            break
-    return low, gap + (steps + 1) * (rows.most + 2) * 2 * _UNIT
+        if _moved(before[0], low[rows.acting]) + _moved(before[1], high[rows.acting]) <= rounding:
+            break  # no later step moves them farther: the proved error would only grow
+    return low, gap + (steps + 1) * rounding
+
+
+def _moved(before: Array, after: Array) -> float:
+    return float(np.abs(after - before).max(initial=0.0))
 
 
 def _closed(rows: Rows, goal: Array, best: bool) -> Array:
