@@ -183,12 +183,12 @@ class Batch:
         _check("level", self.level, games, np.int64)
         _check("seeds", self.seeds, games, np.uint64)
         last = len(self.packings) - 1
-        if self.level.min() < 0 or self.level.max() > last:
+        if self.level.astype(np.uint64).max() > last:  # negative ones are the largest then
             game = int(np.flatnonzero((self.level < 0) | (self.level > last))[0])
             raise GridproofError(
                 f"game {game} is to begin on level {self.level[game]}: there are 0 to {last}"
             )
-        np.copyto(self.current, self.level, where=over != 0)
+        np.copyto(self.current, self.level, where=over.astype(np.bool_, copy=False))
         plays = self._starts, self.plays, self.seeds, self._mixed, self.counts
         self._begin(self.data, self.current, self.widths, *plays, self.status, over)
 
