@@ -22,7 +22,7 @@ def verify(
     ],
     json: Json = False,
 ) -> ExitStatus:
-    """Check a proof that something is impossible, by the rules alone.
+    """Check a certificate by the rules of the game alone.
 
     Exit status: 0 it holds, 1 it does not.
     """
