@@ -72,7 +72,7 @@ def test_wishes_that_cannot_be(run: Run, arguments: list[str], message: str) -> 
 def test_help_says_what_can_be_wished_for(run: Run) -> None:
     told = run("generate", "--help").out
     for name in gp.game_names():
-        assert (f"Parameters of {name}," in told) == bool(gp.game(name).generator)
+        assert (f"Parameters of {name}," in told) == bool(gp.game(name).generate)
     assert "  width=10, height=10  The size of the grid" in told
     assert "walls included: 3 to 50, with bombs up to 20." in " ".join(told.split())
 

@@ -13,13 +13,13 @@ import gridproof as gp
 from gridproof.core.generate import Parameters, best, difficulty_missed, finished, parameters_of
 from gridproof.core.loading import load
 
-MAKERS = [name for name in gp.game_names() if gp.game(name).generator]
+MAKERS = [name for name in gp.game_names() if gp.game(name).generate]
 
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_parameter_is_told_with_its_default_and_a_meaning(name: str) -> None:
     game = gp.game(name)
-    taken = dict(inspect.signature(load(game.generator).generate).parameters)
+    taken = dict(inspect.signature(load(game.generate).generate).parameters)
     del taken["seed"]
     told = parameters_of(game)
     assert [text for item in told for text in item.given] == [
@@ -34,7 +34,7 @@ def game_with(maker: object, monkeypatch: pytest.MonkeyPatch) -> gp.Game:
     module = types.ModuleType("a_generator")
     module.generate = maker  # type: ignore[attr-defined]  # a module made here
     monkeypatch.setitem(sys.modules, "a_generator", module)
-    return replace(gp.game("null"), generator="a_generator")
+    return replace(gp.game("null"), generate="a_generator")
 
 
 def test_a_generator_without_documentation_has_names_at_least(monkeypatch: pytest.MonkeyPatch) -> None:

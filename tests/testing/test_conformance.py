@@ -137,7 +137,7 @@ BROKEN: list[tuple[str, object, str]] = [
     ("acting", " ", "null: acting is not one line"),
     ("package", "nowhere", "null: there is no module 'nowhere'"),
     ("kernel", "nowhere.kernel", "null: there is no module 'nowhere.kernel'"),
-    ("generator", "gridproof.games.null.magic", "there is no module"),
+    ("generate", "gridproof.games.null.magic", "there is no module"),
     ("commands", {"model": "gridproof.games.null.model"}, "there is no module"),
     ("commands", {"walk": "gridproof.games.null.rules"}, "there is no function 'walk' in"),
     ("first_pack", "last", "null: the pack to begin with is 'last', which does not come with it"),

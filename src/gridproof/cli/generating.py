@@ -42,7 +42,7 @@ class Command(TyperCommand):
         """Write the parameters; only now are the generators imported, which takes some time."""
         super().format_epilog(ctx, formatter)
         for game in [game_named(name) for name in ctx.meta[_NAMED]] or games():
-            if game.generator:
+            if game.generate:
                 with formatter.section(f"Parameters of {game.name}, as NAME=VALUE for --set"):
                     formatter.write_dl(
                         [(", ".join(given), meaning) for given, meaning in parameters_of(game)]

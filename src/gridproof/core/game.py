@@ -192,8 +192,9 @@ class Game:
     """Cuts a text of several actions into texts of single ones; raises ParseError."""
     join_actions: Callable[[Trace], str] = join_actions
     """The actions of a trace in one text, which `split_actions` cuts again (sokoban: LURD)."""
-    predecessors: Callable[[Any], Iterable[Any]] | None = None
-    """All positions that an action of a player can lead from to a position; they need not be reachable."""
+    predecessors: Callable[[Any], Iterable[Any] | None] | None = None
+    """All positions that an action of a player can lead from to a position; they need not be reachable. It gives
+    None on levels where they are too many. A kernel that tells predecessors (`GameKernel.predecessors`) needs it too."""
     score_key: Callable[[Any], str] = _own_score
     """Levels with the same key share a high score."""
     shows: str = ""
@@ -204,7 +205,7 @@ class Game:
     """The module with its rules on packed words; imported when an engine needs it."""
     solvers: tuple[Solver, ...] = ()
     """Its own; of those that take a question, the first is asked."""
-    generator: str = ""
+    generate: str = ""
     """The module with `generate(seed, **parameters)`; imported when it is asked for."""
     commands: Mapping[str, str] = field(default_factory=dict)
     """What it adds to the program: name of a command -> module with a function of that name, imported when it is asked for.

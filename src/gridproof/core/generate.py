@@ -101,9 +101,9 @@ def parameters_of(game: Game) -> list[Parameters]:
 
 
 def _maker(game: Game) -> Callable[..., Level]:
-    if not game.generator:
+    if not game.generate:
         raise GridproofError(f"{game.name} makes no new levels")
-    maker: Callable[..., Level] = load(game.generator).generate
+    maker: Callable[..., Level] = load(game.generate).generate
     return maker
 
 
@@ -143,7 +143,7 @@ def measured(level: Level, limit: Limit | None = None) -> Measured | None:
         When the game has no generator, or one that does not measure levels.
     """
     game = level.game
-    measure = getattr(load(game.generator), "measure", None) if game.generator else None
+    measure = getattr(load(game.generate), "measure", None) if game.generate else None
     if measure is None:
         raise GridproofError(f"{game.name} does not measure how hard levels are")
     found: Measured | None = measure(level, limit)

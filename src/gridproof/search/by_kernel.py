@@ -52,6 +52,9 @@ class BothEnds(KernelEngine):
     name = "both-ends"
     meaning = "breadth-first, from the start and from the goals, where these are few and known"
 
+    def serves(self, game: Game) -> bool:
+        return super().serves(game) and game.predecessors is not None
+
     def reason_against(self, question: GoalQuestion) -> str:
         reason = not_from_both_ends(question)
         try:

@@ -56,7 +56,8 @@ class RulesFromBothEnds(SolvingEngine):
         return game.predecessors is not None
 
     def reason_against(self, question: GoalQuestion) -> str:
-        if question.level.game.predecessors is None:
+        before = question.level.game.predecessors
+        if before is None or before(question.starts[0]) is None:
             return "the rules do not tell what comes before a position"
         return not_from_both_ends(question)
 
@@ -64,4 +65,5 @@ class RulesFromBothEnds(SolvingEngine):
         before, goals = question.level.game.predecessors, question.goal.where(question.level)
         assert before is not None
         assert goals is not None
-        return answer_of(RuledTwoSided(question.starts, goals, before), question, self.optimal)
+        search = RuledTwoSided(question.starts, goals, lambda position: before(position) or ())
+        return answer_of(search, question, self.optimal)

@@ -52,7 +52,7 @@ def warm(game: Game) -> Iterator[str]:
     for what, use in kernel.others.items():
         use()
         yield what
-    if game.generator:
+    if game.generate:
         generate(game, 0)
         yield "new levels"
 

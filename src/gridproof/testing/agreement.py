@@ -188,8 +188,8 @@ class _Checker:
             self._same(before, "whether a predecessor has ended", before.ended, False)
             self._same(before, "whether it leads to its successor", position in _followers(before), True)
         told = position.level.game.predecessors
-        if told is not None:
-            self._same(position, "predecessors", found, set(told(position)))
+        self._same(position, "whether the rules tell what comes before", told is not None, True)
+        self._same(position, "predecessors", found, set((told and told(position)) or ()))
         for after in _followers(position):
             self._same(after, "whether it knows its predecessor", position in self._predecessors(after), True)
 

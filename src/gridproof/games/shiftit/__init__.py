@@ -28,7 +28,7 @@ GAME = Game(
     planned=PLANNED,
     predecessors=Position.predecessors,
     kernel=f"{__name__}.kernel",
-    generator=f"{__name__}.making",
+    generate=f"{__name__}.making",
     solvers=SOLVERS,
     commands={
         "model": f"{__name__}.idp.model",

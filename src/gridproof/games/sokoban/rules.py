@@ -287,6 +287,25 @@ class Position(core.Position[Action]):
         after = Position(self.level, self.player, self.boxes, self.bombs - 1, self.walls - hit)
         return core.Outcome(after, events=(Bombed(hit),))
 
+    def predecessors(self) -> Iterable[Position] | None:
+        """The positions from which a step or a push leads here (K6); None on a level with bombs.
+
+        Each wall that a bomb can have deleted (K8) would double their number.
+        """
+        return None if self.level.bombs else self._unmoved()
+
+    def _unmoved(self) -> Iterator[Position]:
+        (x, y), (width, height) = self.player, self.level.size
+        for dx, dy in STEPS.values():
+            before, ahead = (x - dx, y - dy), (x + dx, y + dy)
+            inside = 0 <= before[0] < width and 0 <= before[1] < height  # K4
+            if not inside or before in self.walls or before in self.boxes:
+                continue
+            pulled = self.boxes.difference((ahead,)).union((self.player,))
+            for boxes in (self.boxes, pulled) if ahead in self.boxes else (self.boxes,):
+                if boxes != self.level.depots:  # K15
+                    yield Position(self.level, before, boxes, self.bombs, self.walls)
+
     def _obstacle(self, action: Action) -> str:
         """Why an action is not executable here, for people."""
         if self.won:

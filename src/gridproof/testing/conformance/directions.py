@@ -58,9 +58,10 @@ def _check_bounds(bounds: list[int], values: list[bool]) -> None:
 
 def _check_predecessors(before: Position[Any], after: Position[Any]) -> None:
     predecessors = before.level.game.predecessors
-    if predecessors is None:
+    told = predecessors and predecessors(after)
+    if told is None:
         return
-    found = tuple(predecessors(after))
+    found = tuple(told)
     require(before in found, f"{before.text()!r} leads here, and is none of the predecessors")
     for position in found[:_FEW]:
         led = (outcome for action in position.actions() for outcome in position.outcomes(action))

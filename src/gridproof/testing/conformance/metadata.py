@@ -31,7 +31,7 @@ def check_metadata(game: Game) -> None:
     _require_line(game.meaning, "the meaning")
     _require_line(game.acting, "acting")
     for module in filter(
-        None, (game.package, game.kernel, game.generator, game.shows, *game.commands.values())
+        None, (game.package, game.kernel, game.generate, game.shows, *game.commands.values())
     ):
         require(_is_module(module), f"there is no module {module!r}")
     for command, module in game.commands.items():
