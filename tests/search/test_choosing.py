@@ -114,15 +114,13 @@ def test_it_is_said_why_an_engine_does_not_take_a_question(
 @pytest.mark.parametrize(("solver", "goal"), [("a-star", "at(3)"), ("both-ends", "home")])
 def test_some_engines_are_for_all_players(monkeypatch: pytest.MonkeyPatch, solver: str, goal: str) -> None:
     monkeypatch.setitem(NULL.__dict__, "actors", lambda level: ("player", "other"))
-    with pytest.raises(gp.GridproofError, match="it(s bound)? is for the actions of all players"):
+    with pytest.raises(gp.GridproofError, match=r"it(s bound)? is for the actions of all players"):
         gp.solve(Level(9, 0, 8), goal=goal, actors=("player",), solver=solver)
 
 
 @pytest.mark.parametrize("name", ["magic", "", "RULES", 5])
 def test_an_unknown_solver_is_told_which_there_are(name: Any) -> None:
-    with pytest.raises(
-        gp.GridproofError, match=r"robots has no solver .*: there are breadth-first, rules$"
-    ):
+    with pytest.raises(gp.GridproofError, match=r"robots has no solver .*: there are breadth-first, rules$"):
         gp.solve(level_of("robots/races/1"), solver=name)
 
 

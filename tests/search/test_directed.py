@@ -112,9 +112,7 @@ def test_the_way_home_of_shifted_tiles(
 
 
 @pytest.mark.parametrize("kernel", [True, False])
-def test_the_way_home_of_boxes(
-    kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]
-) -> None:
+def test_the_way_home_of_boxes(kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[type]) -> None:
     """Pushes cannot be undone: often there is none."""
     if not kernel:
         without_kernel(monkeypatch, gp.game("sokoban"))

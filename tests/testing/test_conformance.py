@@ -293,3 +293,8 @@ def test_packs_of_other_games_may_not_be_claimed(
         assert message in fault()
     else:
         check()
+
+
+def test_keys_that_can_be_changed(change: Change) -> None:
+    change("Level.__post_init__", lambda self: None)
+    assert "level 1: its keys can be changed" in fault((Level(3, 1, 2, keys={"a": "b"}),))

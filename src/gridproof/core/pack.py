@@ -8,13 +8,14 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 
 from gridproof.core.errors import BrokenLevel, GridproofError, InvalidLevel, ParseError
+from gridproof.core.frozen import FrozenDict
 from gridproof.core.game import Format, Game
 from gridproof.core.position import Level
 from gridproof.core.wording import counted
 
 
 class Pack(list[Level]):
-    """A list of levels of one game; equal to any list of equal levels.
+    """A list of levels of one game, which may be changed; equal to any list of equal levels.
 
     Parameters
     ----------
@@ -46,10 +47,10 @@ class Pack(list[Level]):
         super().__init__(levels)
         self.title = title
         self.author = author
-        self.keys: Mapping[str, str] = dict(keys or {})
+        self.keys: Mapping[str, str] = FrozenDict(keys)
         self.notes = notes
-        self.broken: Mapping[int, BrokenLevel] = dict(broken or {})
-        self.notices: Mapping[int, str] = dict(notices or {})
+        self.broken: Mapping[int, BrokenLevel] = FrozenDict(broken)
+        self.notices: Mapping[int, str] = FrozenDict(notices)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -176,7 +177,7 @@ class Gathered:
             ParseError, where there is one.
         """
         pack = Pack(self._levels, title=title, author=author, keys=keys, notes=notes)
-        pack.broken, pack.notices = self._broken, self._notices
+        pack.broken, pack.notices = FrozenDict(self._broken), FrozenDict(self._notices)
         if not self._broken:
             return pack
         if len(self) == 1:

@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.frozen import FrozenDict
 from gridproof.core.look import board_text
 from gridproof.core.rng import Rng, check_rng
 from gridproof.core.wording import shown, some
@@ -80,15 +81,19 @@ class Outcome(NamedTuple, Generic[P]):
 class Level(ABC):
     """An immutable puzzle instance. Games make it a frozen dataclass.
 
-    Levels are equal when their content is: title, author, keys and certificate do not count.
+    Levels are equal when their content is: title, author, keys and certificate do not count. A `__post_init__` of a
+    game's own begins with `super().__post_init__()`.
     """
 
     title: str = field(default="", compare=False)
     author: str = field(default="", compare=False)
-    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
+    keys: Mapping[str, str] = field(default_factory=FrozenDict, compare=False)
     """Other `Key: value` lines of the level's text, kept as they stand."""
     certificate: Trace | None = field(default=None, compare=False, repr=False)
     """A trace that wins the level, where one is known."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", FrozenDict(self.keys))
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone: tables that are made once a level are made again."""

@@ -19,6 +19,7 @@ from typing import Any
 
 from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError, ParseError
+from gridproof.core.frozen import FrozenDict
 from gridproof.core.game import Game
 from gridproof.core.pack import Pack
 from gridproof.core.position import Level
@@ -245,7 +246,7 @@ def add_certificates(pack: Pack, path: Path) -> None:
                 notices.pop(number, "")
             except GridproofError as error:
                 notices[number] = f"{certificate_file(path).name}: {error}"
-    pack.notices = notices
+    pack.notices = FrozenDict(notices)
 
 
 def save(pack: Pack, path: Path, form: str | None = None) -> int:

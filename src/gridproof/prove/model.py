@@ -30,7 +30,7 @@ class Rows:
 
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
-        self.offsets, self.targets = graph.offsets, graph.targets
+        self.offsets, self.targets = graph.rows
         self.states = len(graph.offsets) - 1
 
     @functools.cached_property
@@ -87,7 +87,9 @@ class Model:
         """Where an atom holds: bool (n,)."""
         match atom:
             case Atom():
-                return self.space.values(str(atom))
+                return self.space.values(
+                    str(atom)
+                ).copy()  # kernels are compiled for arrays that can be written to
             case Comparison():
                 return values_of(atom, self.space)
             case Executable(action):
@@ -108,7 +110,7 @@ def values_of(atom: Comparison, space: StateSpace) -> Array:
     """Where a comparison holds in a space, complete or not: bool (n,)."""
     left, compare, right = atom.left, COMPARE[atom.sign], atom.right
     if isinstance(left, Atom) and isinstance(right, int) and -_LARGEST <= right < _LARGEST:
-        return space.values(str(atom))
+        return space.values(str(atom)).copy()
     sides = [_number(side, space) for side in (left, right)]
     values = compare(*sides)
     return values if isinstance(values, np.ndarray) else np.full(space.states, values)

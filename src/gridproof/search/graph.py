@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,10 +29,19 @@ _A_BYTE = 1 << 8
 successors: Any = Hole()
 
 
+def read_only(array: Array) -> Array:
+    """The same array for everybody: nobody can write to it."""
+    shown = array.view()
+    shown.flags.writeable = False
+    return shown
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
 class Graph:
     """Edges in compressed sparse rows: those of position i are at `offsets[i]` to `offsets[i + 1]`.
 
     Each outcome of each action is an edge, in the order of the rules: several may join the same two positions.
+    The arrays are read only.
 
     Attributes
     ----------
@@ -49,7 +59,14 @@ class Graph:
         The actions, at their numbers.
     """
 
-    __slots__ = ("_actions", "labels", "offsets", "targets", "weights", "whole")
+    offsets: Array
+    targets: Array
+    weights: Array
+    whole: int
+    labels: tuple[Any, ...]
+    rows: tuple[Array, Array]
+    """Offsets and targets for kernels, which are compiled for arrays that can be written to; they do not write to them."""
+    _actions: Array
 
     def __init__(
         self,
@@ -60,14 +77,16 @@ class Graph:
         whole: int,
         labels: tuple[Any, ...],
     ) -> None:
-        self.offsets, self.targets, self._actions = offsets, targets, actions
-        self.weights, self.whole, self.labels = weights, whole, labels
+        shown = {"offsets": offsets, "targets": targets, "weights": weights}
+        vars(self).update({name: read_only(array) for name, array in shown.items()})
+        vars(self).update(whole=whole, labels=labels, rows=(offsets, targets), _actions=actions)
 
     @property
     def actions(self) -> Array:
         """The numbers of the edges' actions: int32 (m,)."""
-        self._actions = self._actions.astype(np.int32, copy=False)
-        return self._actions
+        actions = vars(self)["_actions"] = self._actions.astype(np.int32, copy=False)
+        actions.flags.writeable = False
+        return actions
 
     @property
     def nbytes(self) -> int:

@@ -150,7 +150,7 @@ class StateSpace(ABC):
         Returns
         -------
         array (states,)
-            bool of a goal, int64 of a number, by the positions' numbers.
+            bool of a goal, int64 of a number, by the positions' numbers; read only.
 
         Raises
         ------
@@ -159,7 +159,9 @@ class StateSpace(ABC):
         """
         meant = proposition.term(self.level.game, term)
         meant.value(self[0])  # tells which arguments mean nothing on this level
-        return self._values(meant)
+        values = self._values(meant)
+        values.flags.writeable = False
+        return values
 
     def graph(self) -> Graph:
         """All outcomes of all actions as edges between the positions' numbers.

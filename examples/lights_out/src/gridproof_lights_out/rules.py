@@ -53,6 +53,7 @@ class Level(core.Level):
     lamps: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if problems := tuple(self._problems()):
             raise InvalidLevel(problems)
 

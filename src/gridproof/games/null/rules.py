@@ -43,6 +43,7 @@ class Level(core.Level):
     flag: int
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         problems = [
             Problem("N1-outside", cell, f"the {name} is outside the row")
             for name, cell in (("walker", self.walker), ("flag", self.flag))

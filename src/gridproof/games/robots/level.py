@@ -67,6 +67,7 @@ class Level(core.Level):
     midgame: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         try:
             object.__setattr__(self, "robots", tuple(Robot(*robot) for robot in self.robots))
             object.__setattr__(self, "tiles", tuple(tuple(map(_tile, row)) for row in self.tiles))

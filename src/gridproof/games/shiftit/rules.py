@@ -157,9 +157,10 @@ class Level(core.Level):
         ys = _coordinates(map(Y_OF, ordered) if rows is None else rows)
         if problems := defects(ordered, xs, ys):
             raise InvalidLevel(problems)
-        values = (title, author, dict(keys or {}), certificate, ordered, _interval(xs), _interval(ys))
+        values = (title, author, keys or {}, certificate, ordered, _interval(xs), _interval(ys))
         for item, value in zip(dataclasses.fields(self), values, strict=True):
             object.__setattr__(self, item.name, value)
+        self.__post_init__()
 
     def starts(self) -> Iterator[core.Outcome[Position]]:
         yield core.Outcome(self.start())

@@ -149,30 +149,23 @@ class Level(core.Level):
         notes_below: Iterable[str] = (),
         certificate: Trace | None = None,
     ) -> None:
-        self._take(Board.of([] if player is None else [player], bombs, boxes, depots, walls, size))
-        about = {
-            "title": title,
-            "author": author,
-            "keys": dict(keys or {}),
-            "notes_above": tuple(notes_above),
-            "notes_below": tuple(notes_below),
-            "certificate": certificate,
-        }
-        vars(self).update(about)
+        board = Board.of([] if player is None else [player], bombs, boxes, depots, walls, size)
+        notes = {"notes_above": tuple(notes_above), "notes_below": tuple(notes_below)}
+        self._take(board, title=title, author=author, keys=keys or {}, certificate=certificate, **notes)
 
     @classmethod
     def of(cls, board: Board, **about: Any) -> Level:
         """The level that a board gives; all else that is known of it, as attributes; errors are as above."""
         level = cls.__new__(cls)
-        level._take(board)  # noqa: SLF001  # a second way to make it
-        vars(level).update(about)
+        level._take(board, **about)  # noqa: SLF001  # a second way to make it
         return level
 
-    def _take(self, board: Board) -> None:
+    def _take(self, board: Board, **about: Any) -> None:
         if found := board.problems():
             raise InvalidLevel(found)
         parts = {"player": board.players[0], "bombs": board.bombs, "boxes": board.boxes}
-        vars(self).update(parts, depots=board.depots, walls=board.walls, size=board.size)
+        vars(self).update(about, **parts, depots=board.depots, walls=board.walls, size=board.size)
+        self.__post_init__()
 
     @functools.cached_property
     def ways(self) -> Mapping[Cell, tuple[Way, ...]]:

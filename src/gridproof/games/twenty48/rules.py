@@ -71,6 +71,7 @@ class Level(core.Level):
     board: Sequence[Sequence[int]] | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if problems := defects(self.width, self.height, self.spawn, self.target, self.board):
             raise InvalidLevel(problems)
         if self.board is not None:

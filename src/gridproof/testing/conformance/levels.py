@@ -8,6 +8,7 @@ from typing import Any
 
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
+from gridproof.core.frozen import FrozenDict
 from gridproof.core.game import Format, Game, one_player
 from gridproof.core.pack import Pack
 from gridproof.core.position import Level
@@ -58,6 +59,8 @@ def check_claims(game: Game) -> None:
 def check_level(level: Level, game: Game) -> None:
     """All that can be said of a level without acting."""
     require(level.game is game, f"its game is {level.game!r}")
+    fixed = isinstance(level.keys, FrozenDict)
+    require(fixed, "its keys can be changed: its __post_init__ does not call that of Level")
     _check_actors(level, game)
     hash(level)
     require_immutable(level, "title", "the level")

@@ -21,10 +21,10 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from gridproof.core.errors import InvalidLevel, Problem
+from gridproof.core.frozen import FrozenDict
 from gridproof.core.game import Claim, Format
 from gridproof.core.pack import Gathered, Pack
 from gridproof.games.shiftit.elements import Call, Element, Real, quoted, spelled
@@ -60,14 +60,7 @@ class Table:
 
     def __post_init__(self) -> None:
         rows = {truth: frozenset(self.given[truth]) for truth in TRUTHS if truth in self.given}
-        object.__setattr__(self, "given", MappingProxyType(rows))
-
-    def __getstate__(self) -> tuple[dict[str, frozenset[Row]], bool]:
-        return dict(self.given), self.function
-
-    def __setstate__(self, state: tuple[dict[str, frozenset[Row]], bool]) -> None:
-        object.__setattr__(self, "given", MappingProxyType(state[0]))
-        object.__setattr__(self, "function", state[1])
+        object.__setattr__(self, "given", FrozenDict(rows))
 
     @cached_property
     def _others(self) -> bool | None:
@@ -130,12 +123,13 @@ class Structure:
     using: tuple[str, ...] = ()
     title: str = field(default="", compare=False)
     author: str = field(default="", compare=False)
-    keys: Mapping[str, str] = field(default_factory=dict, compare=False)
+    keys: Mapping[str, str] = field(default_factory=FrozenDict, compare=False)
 
     def __post_init__(self) -> None:
         from gridproof.games.shiftit.idp.wellformed import faults
 
-        object.__setattr__(self, "tables", dict(self.tables))
+        object.__setattr__(self, "tables", FrozenDict(self.tables))
+        object.__setattr__(self, "keys", FrozenDict(self.keys))
         problems = [Problem("S17-type", fault.spot, fault.message) for fault in faults(self)]
         if problems:
             raise InvalidLevel(problems)

@@ -1,0 +1,33 @@
+"""Mappings that nobody can change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class FrozenDict(Mapping[K, V]):
+    """What a mapping held when this was made; equal to any equal mapping. It can be hashed, pickled and copied."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, mapping: Mapping[K, V] | None = None) -> None:
+        self._items = dict(mapping or {})
+
+    def __getitem__(self, key: K) -> V:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._items)
