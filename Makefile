@@ -20,7 +20,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers mutants docs docs-serve bench fuzz postgresql golden pictures tables lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers mutants serve docs docs-serve bench fuzz postgresql golden pictures tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -82,6 +82,9 @@ test-3.%:
 
 mutants: $(READY)  ## how many mutants of rules, core and searches the fast tests kill; N=300 SEED=7 ONLY='games/null/*'
 	@nice $(BIN)/python -m tests.mutants --jobs $(JOBS) --number $(or $(N),100) --seed $(or $(SEED),0) --only '$(or $(ONLY),*)'
+
+serve: $(READY)  ## the games in a browser
+	@$(BIN)/gridproof serve --open
 
 docs: $(READY)  ## the documentation site, in site/
 	@$(MKDOCS) build --quiet --strict

@@ -40,6 +40,7 @@ COMMANDS = {
     "generate": "generating",
     "convert": "converting",
     "warm": "warming",
+    "serve": "serving",
     "bench": "benching",
 }
 """Command -> module of this package with a function of that name; imported when it is asked for."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from gridproof.core.position import Outcome
@@ -153,6 +153,15 @@ def pointed_arrows(position: Any, pointed: Pointed) -> tuple[str, ...]:
     return (position.level.game.look.keys[way],)
 
 
+class Motion(NamedTuple):
+    """What an action has moved: pieces of a cell, to another. Either may lie one cell outside the board."""
+
+    pieces: Cell
+    """As they were before."""
+    origin: tuple[int, int]
+    to: tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Pictures:
     """What draws a game in notebooks."""
@@ -185,6 +194,9 @@ class Look:
     """An action in words."""
     marks: Callable[[Any, Any], tuple[Mark, ...]] = no_marks
     """What shows an action about to be done in a position."""
+    motions: Callable[[Any, Any, Any], tuple[Motion, ...]] | None = None
+    """What an action moves, of the position before, the action and its outcome. By default front ends compare the
+    boards: that is right where no two things of the same shape and text move at once."""
     beside: Callable[[Any], tuple[Piece, ...]] = nothing_beside
     """What a position has besides its board, such as bombs: pictures draw it below."""
     pictures: Pictures | None = None

@@ -5,14 +5,14 @@ A cell is 100 units wide.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.files import NO_XML
-from gridproof.core.look import Board, Cell, board_text
+from gridproof.core.look import Board, Piece, board_text
 from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
 from gridproof.pictures.palette import DARK, ink_on
@@ -68,7 +68,9 @@ def draw(position: Position[Any], action: Action | None, brush: Brush) -> Drawin
     look = position.level.game.look
     board = look.board(position)
     cells = {
-        (x, y): _pile(board, x, y, cell, brush) for y, row in enumerate(board) for x, cell in enumerate(row)
+        (x, y): "".join(fragment(piece, near, brush) for piece, near in drawn(board, x, y))
+        for y, row in enumerate(board)
+        for x in range(len(row))
     }
     beside = look.beside(position)
     for x, piece in enumerate(beside):
@@ -87,22 +89,44 @@ def draw_trace(trace: Trace, brush: Brush) -> tuple[Drawing, ...]:
     return tuple(draw(position, action, brush) for position, action in pairs)
 
 
-def _pile(board: Board, x: int, y: int, cell: Cell, brush: Brush) -> str:
-    """The pieces of a cell on each other; a wall beside the open is not drawn on a floor."""
+class Around(NamedTuple):
+    """What a wall sees of its neighbours."""
+
+    walls: tuple[bool, bool, bool, bool]
+    """Whether there are walls up, right, down and left of it."""
+    below_left: bool
+    """Whether there is one below to the left."""
+    rim: bool
+    """Whether it stands beside the open: then no floor is drawn under it."""
+
+
+def around(board: Board, x: int, y: int) -> Around:
+    """The neighbours of a cell."""
+    near = [_shapes(board, i, j) for i, j in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))]
+    up, right, down, left = ("wall" in shapes for shapes in near)
+    rim = any(not shapes or "ground" in shapes for shapes in near)
+    return Around((up, right, down, left), "wall" in _shapes(board, x - 1, y + 1), rim)
+
+
+def drawn(board: Board, x: int, y: int) -> Iterator[tuple[Piece, Around | None]]:
+    """The pieces of a cell that are drawn on each other: walls with what is around them, others with None."""
+    cell = board[y][x]
     if not any(piece.shape == "wall" for piece in cell):
-        return "".join(DRAW[piece.shape](piece, brush) for piece in cell)
-    around = [_shapes(board, i, j) for i, j in ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))]
-    up, right, down, left = ("wall" in shapes for shapes in around)
-    below_left = "wall" in _shapes(board, x - 1, y + 1)
-    rim = any(not shapes or "ground" in shapes for shapes in around)
-    return "".join(
-        wall(brush, piece.colours[0], (up, right, down, left), below_left)
-        if piece.shape == "wall"
-        else ""
-        if rim
-        else DRAW[piece.shape](piece, brush)
-        for piece in cell
-    )
+        yield from ((piece, None) for piece in cell)
+        return
+    near = around(board, x, y)
+    for piece in cell:
+        if piece.shape == "wall":
+            yield piece, near
+        elif not near.rim:
+            yield piece, None
+
+
+def fragment(piece: Piece, near: Around | None, brush: Brush) -> str:
+    """The SVG of a piece as `drawn` gives it."""
+    if near is None:
+        return DRAW[piece.shape](piece, brush)
+    return wall(brush, piece.colours[0], near.walls, near.below_left)
 
 
 def _shapes(board: Board, x: int, y: int) -> set[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import secrets
 import uuid
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +26,7 @@ from gridproof.core.position import Level
 from gridproof.core.progress import SavedPlay, check_score
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace
-from gridproof.core.viewer import KeptAfterAll
+from gridproof.core.viewer import Keeper, KeptAfterAll
 from gridproof.store.database import default_url, opened, reads_from, reported
 from gridproof.store.schema import bests, plays, scores, sessions, steps, traces
 
@@ -139,7 +140,7 @@ class Store:
             self._ask(session)
         entry = self._known.get(session)
         changed = {place, session.current, *passed} if entry else range(len(session.levels))
-        following = _Entry(entry.name if entry else uuid.uuid4().hex, uuid.uuid4().hex)
+        following = _Entry(entry.name if entry else secrets.token_urlsafe(24), uuid.uuid4().hex)
         self._doubts[session] = following
         with reported(self.url):
             try:
@@ -169,8 +170,8 @@ class Store:
             name: str | None = connection.scalar(query)
         return name
 
-    def resume(self, name: str) -> Session:
-        """The session kept under an id, as it was left; it goes on being kept.
+    def resume(self, name: str, keeper: Keeper | None = None) -> Session:
+        """The session kept under an id, as it was left; it goes on being kept, by this store or another keeper.
 
         Raises
         ------
@@ -184,9 +185,14 @@ class Store:
             kept = dict(_plays_of(connection, name))
         with reported(self.url):
             levels = reading.read_back(row.levels, row.game)
-            session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
+            session = Session.resume(levels, int(row.seed), row.current, kept, store=keeper or self)
         self._known[session] = _Entry(name, row.mark)
         return session
+
+    def has(self, name: str) -> bool:
+        """Whether a session is kept under an id."""
+        with reported(self.url), reads_from(self._engine) as connection:
+            return connection.scalar(sa.select(sessions.c.id).where(sessions.c.id == name)) is not None
 
     def forget(self, name: str) -> None:
         """Remove a session; its finished traces and scores stay."""

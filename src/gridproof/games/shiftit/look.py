@@ -5,7 +5,8 @@ from __future__ import annotations
 import colorsys
 import zlib
 
-from gridproof.core.look import Board, Cell, Look, Mark, Piece, Pointed, pointed_marks
+from gridproof.core.look import Board, Cell, Look, Mark, Motion, Piece, Pointed, pointed_marks
+from gridproof.core.position import Outcome
 from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.elements import DIRECTIONS
 from gridproof.games.shiftit.rules import Level, Move, Position
@@ -15,6 +16,7 @@ SCREWS = Piece("four screws", "", "screws", ("light",))
 """On a locked tile (S26); in text the `*` of its tile."""
 
 _ARROWS = {"right": (">", 0), "down": ("v", 90), "left": ("<", 180), "up": ("^", 270)}
+_STEPS = {"right": (1, 0), "down": (0, 1), "left": (-1, 0), "up": (0, -1)}
 _WAYS = {"left": "to the left", "right": "to the right", "up": "up", "down": "down"}
 
 
@@ -61,6 +63,19 @@ def marks(position: Position, move: Move) -> tuple[Mark, ...]:
     return (Mark(move.line - level.columns[0], y, arrow),)
 
 
+def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple[Motion, ...]:
+    """Each tile of the line, one cell on; the last one leaves the board and comes in at the other end (S5)."""
+    level, tiles = position.level, board(position)
+    across, along = _STEPS[move.direction]
+    if move.kind == "RM":
+        cells = [(x, level.rows[-1] - move.line) for x in range(len(level.columns))]
+    else:
+        cells = [(move.line - level.columns[0], y) for y in range(len(level.rows))]
+    first, last = (cells[0], cells[-1]) if across + along > 0 else (cells[-1], cells[0])
+    shifted = [Motion(tiles[y][x], (x, y), (x + across, y + along)) for x, y in cells]
+    return (*shifted, Motion(tiles[last[1]][last[0]], (first[0] - across, first[1] - along), first))
+
+
 def pointed(position: Position, at: Pointed) -> tuple[str, ...]:
     """The move of the arrow beside a line; a dragged tile takes its line along."""
     if at.to is None:
@@ -98,6 +113,7 @@ LOOK = Look(
     words=words,
     marks=marks,
     pointed=pointed,
+    motions=motions,
     welcome="Welcome to Shift It: bring each colour together in one region.",
     prompt="RM(y,left), RM(y,right), CM(x,up) or CM(x,down)",
     won="Each colour is one region: you have won!",

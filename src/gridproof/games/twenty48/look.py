@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gridproof.core.look import Board, Look, Piece, pointed_arrows
-from gridproof.games.twenty48.rules import Position
+from gridproof.core.look import Board, Look, Motion, Piece, pointed_arrows
+from gridproof.core.position import Outcome
+from gridproof.games.twenty48.rules import Move, Position
+from gridproof.games.twenty48.tiles import slid_to
 from gridproof.pictures import PICTURES
 
 TILES = (
@@ -48,6 +50,19 @@ def board(position: Position) -> Board:
     return grid(position.rows)
 
 
+def motions(position: Position, move: Move, outcome: Outcome[Position]) -> tuple[Motion, ...]:
+    """Each tile that slides, from its cell to where it lies or is combined; what appears does not move."""
+    level, cells = position.level, position.cells
+    found = []
+    for where, _ in level.lines[move]:
+        places = range(len(cells))[where]
+        for start, end in slid_to(cells[where]).items():
+            if start != end:
+                (row, column), (to_row, to_column) = level.cells[places[start]], level.cells[places[end]]
+                found.append(Motion((_piece(cells[places[start]]),), (column, row), (to_column, to_row)))
+    return tuple(found)
+
+
 def counts(position: Position, tally: int) -> tuple[tuple[str, str], ...]:
     """What is told besides the board and the score."""
     return (("moves", str(tally)), ("target", str(position.level.target)))
@@ -58,6 +73,7 @@ LOOK = Look(
     pictures=PICTURES,
     counts=counts,
     pointed=pointed_arrows,
+    motions=motions,
     keys={
         "left": "left", "right": "right", "up": "up", "down": "down",
         "a": "left", "d": "right", "w": "up", "s": "down",

@@ -67,6 +67,19 @@ def slide(line: tuple[int, ...]) -> tuple[tuple[int, ...], Mapping[int, int]]:
     return (*tiles, *(0,) * (len(line) - len(tiles))), merged
 
 
+def slid_to(line: Sequence[int]) -> Mapping[int, int]:
+    """Where each tile of a line slides to: its place -> the place after; two that combine come to one (T6)."""
+    found: dict[int, int] = {}
+    end, waiting = -1, 0
+    for place, tile in enumerate(line):
+        if tile:
+            combines = tile == waiting
+            end += not combines
+            waiting = 0 if combines else tile
+            found[place] = end
+    return found
+
+
 class Slid(NamedTuple):
     """A line of a board after a move."""
 

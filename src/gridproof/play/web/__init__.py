@@ -1,0 +1,1 @@
+"""The browser's server: pages, REST and WebSockets over headless tables; only `gridproof serve` imports it."""

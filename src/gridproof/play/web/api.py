@@ -1,0 +1,197 @@
+"""What is asked over REST: games, levels, sessions, pictures."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, Literal, TypeVar
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import PlainTextResponse, Response
+
+import gridproof
+from gridproof.core import reading
+from gridproof.core.errors import GridproofError
+from gridproof.core.pack import Pack
+from gridproof.pictures.picture import svg
+from gridproof.play.data import Data
+from gridproof.play.web import catalogue
+from gridproof.play.web.asked import KnownAsked, PictureAsked, SessionAsked
+from gridproof.play.web.faults import Fault
+from gridproof.play.web.guard import client_of
+from gridproof.play.web.house import House, house_of
+from gridproof.play.web.replays import session_of, trace_of
+from gridproof.play.web.room import Room
+
+router = APIRouter(prefix="/api")
+Result = TypeVar("Result")
+Word = Annotated[str, Path(max_length=100)]
+Id = Annotated[str, Path(max_length=64)]
+Theme = Annotated[Literal["auto", "light", "dark"], Query()]
+Width = Annotated[int | None, Query(ge=1, le=4000)]
+FOR_LONG = {"Cache-Control": "public, max-age=3600"}
+
+
+@router.get("/health")
+async def health(request: Request) -> Data:
+    """Whether the server is ready, and how much it does."""
+    house = house_of(request)
+    return {
+        "ready": True,
+        "version": gridproof.__version__,
+        "sessions": len(house.rooms.rooms),
+        "connections": house.connections.total(),
+    }
+
+
+@router.get("/games")
+async def games() -> Data:
+    """The games and their packs."""
+    return {"games": await asyncio.to_thread(catalogue.games_data)}
+
+
+@router.get("/packs/{game}/{pack}")
+async def pack(request: Request, game: Word, pack: Word) -> Data:
+    """A pack with its levels, and the best counts of everybody."""
+    return await asyncio.to_thread(catalogue.pack_data, game, pack, house_of(request).rooms.keeping)
+
+
+@router.get("/packs/{game}/{pack}/{number}.svg", response_class=Response)
+async def level_picture(
+    game: Word, pack: Word, number: int, theme: Theme = "auto", width: Width = None
+) -> Response:
+    """A picture of a level's start."""
+    drawn = await asyncio.to_thread(_level_picture, game, pack, number, theme, width)
+    return Response(drawn, media_type="image/svg+xml", headers=FOR_LONG)
+
+
+def _level_picture(game: str, pack: str, number: int, theme: str, width: int | None) -> str:
+    return svg(catalogue.level_named(game, pack, number).start(), theme=theme, width=width)
+
+
+@router.get("/packs/{game}/{pack}/{number}.txt", response_class=PlainTextResponse)
+async def level_text(game: Word, pack: Word, number: int) -> PlainTextResponse:
+    """A level as text."""
+    level = await asyncio.to_thread(catalogue.level_named, game, pack, number)
+    return PlainTextResponse(level.text())
+
+
+@router.post("/pictures", response_class=Response)
+async def picture(request: Request, asked: PictureAsked) -> Response:
+    """A picture of a level's start, or of a position."""
+    _check_length(asked.text, house_of(request))
+
+    def drawn() -> str:
+        position = reading.position(asked.text, asked.game)
+        return svg(position, theme=asked.theme, width=asked.width)
+
+    return Response(await asyncio.to_thread(drawn), media_type="image/svg+xml")
+
+
+@router.post("/sessions", status_code=201)
+async def begin(request: Request, asked: SessionAsked) -> Data:
+    """Begin a session: of a pack, of a text, or of a trace, at whose end it stands."""
+    house = house_of(request)
+    if [asked.pack, asked.text, asked.trace].count(None) != 2:
+        raise Fault("input", "a session is made of a pack, a text or a trace: of one of them")
+    house.count_session(client_of(request.scope))
+    if asked.trace is not None:
+        trace = await asyncio.to_thread(trace_of, asked.trace, house.limits)
+        room = await house.rooms.continued(lambda keeping: session_of(trace, keeping))
+        return {**session_data(room), "notices": []}
+    levels = await asyncio.to_thread(_levels_asked, asked, house)
+    if asked.level > len(levels):
+        raise Fault("input", f"the levels are numbered from 1 to {len(levels)}")
+    room = await house.rooms.create(levels, asked.level - 1, asked.seed)
+    left_out = [f"Level {number} is left out: {error.told}" for number, error in levels.broken.items()]
+    return {**session_data(room), "notices": [*left_out, *levels.notices.values()]}
+
+
+def _levels_asked(asked: SessionAsked, house: House) -> Pack:
+    if asked.pack is not None:
+        return catalogue.pack_named(*asked.pack.partition("/")[::2])
+    text = asked.text or ""
+    _check_length(text, house)
+    levels = reading.read(text, asked.game, lenient=True)
+    if len(levels) > house.limits.levels:
+        raise Fault("large", f"at most {house.limits.levels} levels are taken at once")
+    return levels
+
+
+def _check_length(text: str, house: House) -> None:
+    if len(text) > house.limits.text:
+        raise Fault("large", f"at most {house.limits.text} characters are taken")
+
+
+@router.post("/sessions/known")
+async def known(request: Request, asked: KnownAsked) -> Data:
+    """Those of some sessions that are kept."""
+    found = [await _summary(request, name) for name in asked.ids]
+    return {"sessions": [data for data in found if data is not None]}
+
+
+async def _summary(request: Request, name: str) -> Data | None:
+    try:
+        room = await house_of(request).rooms.open(name)
+    except GridproofError:
+        return None
+    return session_data(room)
+
+
+@router.get("/sessions/{id}")
+async def session(request: Request, id: Id) -> Data:
+    """How a session stands."""
+    return session_data(await house_of(request).rooms.open(id))
+
+
+@router.delete("/sessions/{id}", status_code=204)
+async def forget(request: Request, id: Id) -> Response:
+    """Remove a session."""
+    await house_of(request).rooms.forget(id)
+    return Response(status_code=204)
+
+
+@router.get("/sessions/{id}/trace")
+async def trace(request: Request, id: Id, level: Annotated[int | None, Query(ge=1)] = None) -> Response:
+    """What was done on a level."""
+    room = await house_of(request).rooms.open(id)
+    text = await _in(room, lambda: room.session.trace(None if level is None else level - 1).to_json())
+    return Response(text, media_type="application/json")
+
+
+@router.get("/sessions/{id}/level", response_class=PlainTextResponse)
+async def played_level(
+    request: Request, id: Id, level: Annotated[int | None, Query(ge=1)] = None
+) -> PlainTextResponse:
+    """A level of a session as text."""
+    room = await house_of(request).rooms.open(id)
+    levels, place = room.session.levels, room.session.current if level is None else level - 1
+    if place >= len(levels):
+        raise Fault("missing", f"the levels are numbered from 1 to {len(levels)}")
+    return PlainTextResponse(await asyncio.to_thread(levels[place].text))
+
+
+@router.get("/sessions/{id}/position", response_class=PlainTextResponse)
+async def position(request: Request, id: Id) -> PlainTextResponse:
+    """The position now, as text."""
+    room = await house_of(request).rooms.open(id)
+    return PlainTextResponse(await _in(room, lambda: str(room.session.position.text())))
+
+
+async def _in(room: Room, deed: Callable[[], Result]) -> Result:
+    """Do something with a session while nothing else is done with it."""
+    async with room.lock:
+        return await asyncio.to_thread(deed)
+
+
+def session_data(room: Room) -> Data:
+    """How a session stands, in a line."""
+    now = room.session
+    return {
+        "id": room.name,
+        "game": now.game.name,
+        "title": now.levels[now.current].title,
+        "level": now.current + 1,
+        "levels": len(now.levels),
+        "completed": [place + 1 for place in now.completed],
+    }

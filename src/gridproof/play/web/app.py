@@ -1,0 +1,110 @@
+"""The application: REST, WebSockets and the page's files, behind the guard."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Collection
+
+from fastapi import FastAPI, Request, Response, WebSocket
+from starlette.types import ASGIApp
+
+import gridproof
+from gridproof.core.errors import GridproofError
+from gridproof.play.web.api import router
+from gridproof.play.web.faults import Fault, add_faults
+from gridproof.play.web.guard import Guard, client_of
+from gridproof.play.web.house import House, house_of
+from gridproof.play.web.limits import Limits
+from gridproof.play.web.socket import CODES, Page
+from gridproof.store import Store
+
+ROUNDS = 5.0
+"""Seconds between two looks at what is idle."""
+
+
+def create_app(store: Store, limits: Limits | None = None, names: Collection[str] | None = None) -> ASGIApp:
+    """The server as an ASGI application.
+
+    Parameters
+    ----------
+    store : Store
+        Where sessions, scores and traces are kept.
+    limits : Limits, optional
+        What clients may ask.
+    names : collection of str, optional
+        The names of hosts that it is reached by; None: any.
+    """
+    limits = limits or Limits()
+    application = FastAPI(
+        title="gridproof", version=gridproof.__version__, openapi_url="/api/openapi.json",
+        docs_url=None, redoc_url=None, lifespan=_living,
+    )  # fmt: skip
+    application.state.house = House(store, limits)
+    add_faults(application)
+    application.include_router(router)
+    application.add_api_websocket_route("/ws/{id}", play)
+    application.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)
+    return Guard(application, limits, names)
+
+
+@contextlib.asynccontextmanager
+async def _living(application: FastAPI) -> AsyncIterator[None]:
+    house: House = application.state.house
+    rounds = asyncio.create_task(_go_round(house))
+    yield
+    rounds.cancel()
+    house.jobs.end()
+
+
+async def _go_round(house: House) -> None:
+    while True:
+        await asyncio.sleep(ROUNDS)
+        house.rooms.forget_idle()
+
+
+async def page(request: Request, path: str) -> Response:
+    """The page's files; every address that is no file's is the page itself."""
+    files = house_of(request).files
+    if path.startswith(("api/", "ws/")):
+        raise Fault("missing", "there is nothing at this address")
+    name = path.removeprefix("static/")
+    file = files.get(name)
+    if file is None:
+        if path.startswith("static/") or "." in name:
+            raise Fault("missing", "there is nothing at this address")
+        file = files.get("index.html")
+    if file is None:
+        raise Fault("missing", "this server has no pages")
+    headers = {"ETag": file.tag, "Cache-Control": "no-cache"}
+    if request.headers.get("if-none-match") == file.tag:
+        return Response(status_code=304, headers=headers)
+    return Response(file.content, media_type=file.type, headers=headers)
+
+
+async def play(socket: WebSocket, id: str) -> None:
+    """Play a session, or look at it."""
+    house, client = house_of(socket), client_of(socket.scope)
+    await socket.accept()
+    limits, connections = house.limits, house.connections
+    if connections[client] >= limits.connections_each or connections.total() >= limits.connections:
+        await socket.close(CODES["rate"], "too many connections")
+        return
+    try:
+        room = await house.rooms.open(id)
+    except GridproofError as error:
+        await socket.close(CODES["missing"], str(error)[:100])
+        return
+    connections[client] += 1
+    try:
+        await Page(socket, room, limits, house.jobs, client, _view(socket, room.session)).run()
+    finally:
+        connections[client] -= 1
+        if not connections[client]:
+            del connections[client]
+
+
+def _view(socket: WebSocket, session: gridproof.Session) -> str | None:
+    view = socket.query_params.get("view")
+    actors = session.game.actors(session.levels[session.current])
+    return view if view in actors else None

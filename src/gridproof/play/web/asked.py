@@ -1,0 +1,44 @@
+"""What requests may say, as OpenAPI tells it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Name = str
+Number = int
+
+
+class Asked(BaseModel):
+    """A body of a request; what it does not know is refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class SessionAsked(Asked):
+    """A session to be made: of a pack, of a text, or of a trace."""
+
+    pack: str | None = Field(
+        None, max_length=200, description="a pack that comes with a game: sokoban/first-steps"
+    )
+    level: int = Field(1, ge=1, description="the level to begin with, from 1")
+    text: str | None = Field(None, description="levels as text")
+    game: str | None = Field(None, max_length=100, description="the game of the text, where it does not show")
+    trace: dict[str, Any] | str | None = Field(None, description="a trace: the session stands at its end")
+    seed: int | None = Field(None, ge=0, lt=1 << 64, description="decides all chance; else it is drawn")
+
+
+class KnownAsked(Asked):
+    """Sessions that somebody knows."""
+
+    ids: list[str] = Field(max_length=50)
+
+
+class PictureAsked(Asked):
+    """A picture of a level or a position."""
+
+    text: str
+    game: str | None = Field(None, max_length=100)
+    theme: Literal["auto", "light", "dark"] = "auto"
+    width: int | None = Field(None, ge=1, le=4000)

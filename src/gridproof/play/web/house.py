@@ -1,0 +1,44 @@
+"""What the parts of a server share."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from starlette.requests import HTTPConnection
+
+from gridproof.play.web.faults import Fault
+from gridproof.play.web.files import Files
+from gridproof.play.web.limits import Buckets, Limits
+from gridproof.play.web.rooms import Rooms
+from gridproof.play.web.working import Jobs
+from gridproof.store import Store
+
+
+class House:
+    """Sessions, long work, files and limits of one server."""
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self.limits = limits
+        self.rooms = Rooms(store, limits)
+        self.jobs = Jobs(limits)
+        self.files = Files()
+        self.connections: Counter[str] = Counter()
+        """WebSockets by client."""
+        self._made = Buckets(limits.sessions_each / 3600, limits.sessions_each)
+
+    def count_session(self, client: str) -> None:
+        """Note that a client makes a session.
+
+        Raises
+        ------
+        Fault
+            When it has made too many.
+        """
+        if not self._made.take(client):
+            raise Fault("limit", "too many new games for now: go on with one that you have")
+
+
+def house_of(connection: HTTPConnection) -> House:
+    """The house that a request has come to."""
+    house: House = connection.app.state.house
+    return house

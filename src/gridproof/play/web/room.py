@@ -1,0 +1,200 @@
+"""A session with all who look at it: each input is answered, and what it changes is told to everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from gridproof.core.session import Session
+from gridproof.play.data import Data
+from gridproof.play.messages import Message, Moved
+from gridproof.play.shows import shows
+from gridproof.play.table import Table
+from gridproof.play.web.keeping import Keeping
+from gridproof.play.web.telling import Changes, commands_data, now_data, told, told_data
+from gridproof.store.store import digest
+
+
+class Ear(Protocol):
+    """Somebody who looks at a session: a WebSocket."""
+
+    actor: str | None
+    plays: bool
+
+    def hear(self, text: str, kept: asyncio.Future[None] | None) -> None:
+        """Send a text, as soon as what it tells is kept."""
+
+
+class Seat:
+    """A table at a session for one actor's players, or for those who see all; with those who look at it."""
+
+    def __init__(self, room: Room, actor: str | None) -> None:
+        self.room = room
+        self.actor = actor
+        self.ears: list[Ear] = []
+        self.table = Table(room.session, room.keeping, files=False)
+        self.table.actor = actor
+        self.heard: list[Message] = []
+        self.table.attach(self)
+
+    def changed(self, table: Table, message: Message) -> None:
+        """Note what all who sit here are told."""
+        self.heard.append(message)
+
+    def now(self) -> Data:
+        """How it stands."""
+        room = self.room
+        level = room.session.levels[room.session.current]
+        return now_data(self.table, room.changes.pieces, room.key, room.keeping.best_of(level, room.key))
+
+    def body(self, answer: Iterable[Message], more: Data | None = None) -> Data:
+        """What is told of some messages; {} for nothing."""
+        answer, changes = tuple(answer), self.room.changes
+        moved = [message.change for message in answer if isinstance(message, Moved)]
+        body: Data = {}
+        if moved:
+            body["changes"] = [changes.data(change, self.actor) for change in moved]
+        lines = [told_data(message, self.table, changes.pieces) for message in told(answer)]
+        if lines or (more and "told" in more):
+            body["told"] = lines + (more or {}).get("told", [])
+        if any(message.kind in ("action", "position") for message in answer):
+            body["now"] = self.now()
+        return {**body, **{key: value for key, value in (more or {}).items() if key != "told"}}
+
+
+class Room:
+    """A session that is looked at."""
+
+    def __init__(self, name: str, session: Session, keeping: Keeping) -> None:
+        self.name = name
+        self.session = session
+        self.keeping = keeping
+        self.changes = Changes(session)
+        self.seats: dict[str | None, Seat] = {}
+        self.lock = asyncio.Lock()
+        self.race: Any = None
+        """The race that runs in it."""
+        self._key: tuple[int, str] = (-1, "")
+
+    @property
+    def key(self) -> str:
+        """What the current level's scores are kept under."""
+        place = self.session.current
+        if self._key[0] != place:
+            self._key = place, digest(self.session.levels[place])
+        return self._key[1]
+
+    @property
+    def ears(self) -> list[Ear]:
+        """All who look."""
+        return [ear for seat in self.seats.values() for ear in seat.ears]
+
+    def seat(self, actor: str | None) -> Seat:
+        """The table of an actor's players."""
+        if actor not in self.seats:
+            self.seats[actor] = Seat(self, actor)
+        return self.seats[actor]
+
+    def sit(self, ear: Ear) -> Seat:
+        """Let somebody look, with the actor's eyes."""
+        seat = self.seat(ear.actor)
+        seat.ears.append(ear)
+        return seat
+
+    def leave(self, ear: Ear) -> None:
+        """Let somebody go; a table at which nobody sits is closed."""
+        for actor, seat in list(self.seats.items()):
+            if ear in seat.ears:
+                seat.ears.remove(ear)
+            if not seat.ears:
+                seat.table.close()
+                del self.seats[actor]
+
+    # -- what is told
+
+    def state(self, seat: Seat, ear: Ear) -> Data:
+        """All that a page needs to begin with."""
+        session, table, pieces = self.session, seat.table, self.changes.pieces
+        done = {*session.completed}
+        now, board = seat.now(), self.changes.drawn.data(pieces)
+        return {
+            "id": self.name,
+            "game": session.game.name,
+            "title": session.game.title,
+            "plays": ear.plays,
+            "actor": seat.actor,
+            "actors": table.actors,
+            "levels": [
+                {"title": level.title, "done": place in done} for place, level in enumerate(session.levels)
+            ],
+            "words": {
+                "welcome": table.look.welcome,
+                "prompt": table.look.prompt,
+                "farewell": table.look.farewell,
+            },
+            "keys": dict(table.keys),
+            "commands": commands_data(table),
+            "players": [*shows(session.game)],
+            "races": session.game.added("watch") is not None,
+            "pieces": pieces.known,
+            "board": board,
+            "people": self.people(),
+            "now": now,
+        }
+
+    def state_for(self, seat: Seat, ear: Ear) -> Data:
+        """The same, after all others have been told of the pieces that are new in it."""
+        state = self.state(seat, ear)
+        if pieces := self.changes.pieces.news():
+            text = json_text({"type": "news", "pieces": pieces})
+            for other in self.ears:
+                if other is not ear:
+                    other.hear(text, None)
+        return state
+
+    def people(self) -> Data:
+        """How many look."""
+        ears = self.ears
+        actors: dict[str, int] = {}
+        for ear in ears:
+            if ear.actor is not None:
+                actors[ear.actor] = actors.get(ear.actor, 0) + 1
+        playing = sum(ear.plays for ear in ears)
+        return {"playing": playing, "watching": len(ears) - playing, "actors": actors}
+
+    def tell(
+        self, asker: Ear | None, head: Data, answer: Sequence[Message] = (), more: Data | None = None
+    ) -> None:
+        """Tell the one who asked the answer, under a head, and all others what has changed.
+
+        Everybody is told of new pieces: all speak of them by the same numbers.
+        """
+        bodies = []
+        for seat in self.seats.values():
+            heard, seat.heard = seat.heard, []
+            mine = {**head, **seat.body(answer, more)} if asker in seat.ears else None
+            bodies.append((seat, seat.body(heard), mine))
+        self.changes.forget()
+        pieces = self.changes.pieces.news()
+        kept = self.keeping.kept(self.session)
+        for seat, news, mine in bodies:
+            new: Data = {"pieces": pieces} if pieces else {}
+            text = json_text({"type": "news", **news, **new}) if news or new else ""
+            for ear in seat.ears:
+                if ear is asker and mine is not None:
+                    ear.hear(json_text({**mine, **new}), kept)
+                elif text:
+                    ear.hear(text, kept)
+
+    def tell_all(self, data: Data) -> None:
+        """Tell all the same."""
+        text = json_text(data)
+        for ear in self.ears:
+            ear.hear(text, None)
+
+
+def json_text(data: Data) -> str:
+    """JSON without blanks."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,104 @@
+"""All sessions of a server: those that are looked at in memory, all others in the store."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from functools import partial
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.pack import Pack
+from gridproof.core.session import Session
+from gridproof.play.web.keeping import Keeping
+from gridproof.play.web.limits import Limits
+from gridproof.play.web.room import Room
+from gridproof.store import Store
+
+
+class Missing(GridproofError):
+    """There is no session with that id."""
+
+
+class Rooms:
+    """The sessions by id."""
+
+    def __init__(self, store: Store, limits: Limits) -> None:
+        self.keeping = Keeping(store)
+        self.limits = limits
+        self.rooms: dict[str, Room] = {}
+        self._opening: dict[str, asyncio.Task[Room]] = {}
+        self._left: dict[str, float] = {}
+
+    async def create(self, levels: Pack, place: int = 0, seed: int | None = None) -> Room:
+        """Begin a session, and keep it."""
+        drawn = secrets.randbits(32) if seed is None else seed
+        return await self._begin(partial(self._new, levels, place, drawn))
+
+    async def continued(self, make: Callable[[Keeping], Session]) -> Room:
+        """Keep a session that is made elsewhere."""
+        return await self._begin(lambda: make(self.keeping))
+
+    def _new(self, levels: Pack, place: int, seed: int) -> Session:
+        session = Session(levels, seed, self.keeping)
+        if place:
+            session.select(place)
+        return session
+
+    async def _begin(self, make: Callable[[], Session]) -> Room:
+        def begun() -> tuple[Session, str]:
+            session = make()
+            if self.keeping.id_of(session) is None:
+                self.keeping.keep(session, session.current, False)
+            return session, str(self.keeping.id_of(session))
+
+        session, name = await asyncio.to_thread(begun)
+        kept = self.keeping.kept(session)
+        if kept is not None:
+            await kept
+        self.rooms[name] = Room(name, session, self.keeping)
+        self._left[name] = time.monotonic()
+        return self.rooms[name]
+
+    async def open(self, name: str) -> Room:
+        """The session with an id.
+
+        Raises
+        ------
+        Missing
+            When there is none.
+        """
+        if name in self.rooms:
+            return self.rooms[name]
+        if name not in self._opening:
+            self._opening[name] = asyncio.create_task(self._open(name))
+        return await asyncio.shield(self._opening[name])
+
+    async def _open(self, name: str) -> Room:
+        try:
+            session = await asyncio.to_thread(self.keeping.taken_up, name)
+            if session is None:
+                raise Missing("there is no such session")
+            self.rooms[name] = Room(name, session, self.keeping)
+            self._left[name] = time.monotonic()
+            return self.rooms[name]
+        finally:
+            del self._opening[name]
+
+    async def forget(self, name: str) -> None:
+        """Remove a session; errors as of `open`."""
+        room = await self.open(name)
+        async with room.lock:
+            await asyncio.to_thread(self.keeping.store.forget, name)
+            self.rooms.pop(name, None)
+            self._left.pop(name, None)
+
+    def forget_idle(self) -> None:
+        """Let those leave the memory that nobody has looked at for some time."""
+        now = time.monotonic()
+        for name, room in list(self.rooms.items()):
+            if room.ears or room.lock.locked() or room.race is not None:
+                self._left[name] = now
+            elif now - self._left[name] > self.limits.idle:
+                del self.rooms[name], self._left[name]

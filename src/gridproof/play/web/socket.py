@@ -1,0 +1,292 @@
+"""One page's conversation with a session, over a WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.look import Pointed
+from gridproof.play.data import Data
+from gridproof.play.inputs import cell, check_text, check_whole
+from gridproof.play.messages import Message, Refused, Watching, Working
+from gridproof.play.table import Table
+from gridproof.play.web.limits import Bucket, Limits
+from gridproof.play.web.preview import preview_data
+from gridproof.play.web.replays import Replays
+from gridproof.play.web.room import Room, json_text
+from gridproof.play.web.working import Jobs
+
+MOST_WAITING = 2000
+"""Texts that wait for a page that does not read; then it is cut off."""
+MOST_TEXTS = 200
+"""Actions in one message."""
+
+CODES = {"input": 4400, "forbidden": 4403, "missing": 4404, "rate": 4429}
+
+
+class Page:
+    """A page at a session."""
+
+    def __init__(
+        self,
+        socket: WebSocket,
+        room: Room,
+        limits: Limits,
+        jobs: Jobs,
+        client: str,
+        actor: str | None = None,
+        plays: bool = True,
+        bound: bool = False,
+    ) -> None:
+        self.socket, self.room, self.limits, self.jobs, self.client = socket, room, limits, jobs, client
+        self.actor = actor
+        self.plays = plays
+        self.bound = bound
+        """Whether it looks with no other eyes than this actor's."""
+        self.replays = Replays(limits)
+        self.seat = room.sit(self)
+        self._bucket = Bucket(limits.messages_each_second, limits.messages_at_once)
+        self._waiting: deque[tuple[str, asyncio.Future[None] | None]] = deque()
+        self._more = asyncio.Event()
+        self._cut = False
+
+    # -- what it hears
+
+    def hear(self, text: str, kept: asyncio.Future[None] | None = None) -> None:
+        """Send a text, as soon as what it tells is kept."""
+        self._waiting.append((text, kept))
+        self._more.set()
+        if len(self._waiting) > MOST_WAITING:
+            self._cut = True
+
+    async def write(self) -> None:
+        """Send what is to be heard, in order, until the page has gone."""
+        while not self._cut:
+            await self._more.wait()
+            self._more.clear()
+            while self._waiting:
+                text, kept = self._waiting[0]
+                if kept is not None and not kept.done():
+                    with contextlib.suppress(GridproofError):
+                        await asyncio.shield(kept)
+                self._waiting.popleft()
+                if kept is None or kept.exception() is None:
+                    await self.socket.send_text(text)
+        await self.socket.close(CODES["rate"])
+
+    # -- what it says
+
+    async def run(self) -> None:
+        """Answer all it says, until it goes."""
+        writer = asyncio.create_task(self.write())
+        try:
+            async with self.room.lock:
+                self.hear(json_text({"type": "state", **self._state()}))
+            self._tell_people()
+            while not self._cut:
+                await self._answer(await self.socket.receive_text())
+        except WebSocketDisconnect:
+            pass
+        finally:
+            writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await writer
+            async with self.room.lock:
+                self.room.leave(self)
+            self._tell_people()
+
+    def _tell_people(self) -> None:
+        self.room.tell_all({"type": "people", "people": self.room.people()})
+
+    def _state(self) -> Data:
+        return {**self.room.state_for(self.seat, self), "bound": self.bound}
+
+    async def _answer(self, text: str) -> None:
+        if not self._bucket.take():
+            self._fault(None, "rate", "too many messages: wait a moment")
+            await asyncio.sleep(0.5)
+            return
+        try:
+            message = json.loads(text)
+        except (ValueError, RecursionError):
+            message = None
+        if not isinstance(message, dict):
+            await self.socket.close(CODES["input"])
+            raise WebSocketDisconnect(CODES["input"])
+        ref = message.get("ref")
+        if not (ref is None or isinstance(ref, int) or (isinstance(ref, str) and len(ref) <= 64)):
+            ref = None
+        does = DOES.get(str(message.get("type")))
+        if does is None:
+            self._fault(ref, "input", "no such type of message")
+            return
+        async with self.room.lock:
+            try:
+                await does(self, message, ref)
+            except GridproofError as error:
+                self._fault(ref, "input", str(error))
+
+    def _fault(self, ref: object, code: str, text: str) -> None:
+        data: Data = {"type": "error", "code": code, "text": text}
+        self.hear(json_text(data if ref is None else {**data, "ref": ref}))
+
+    def _tell(self, ref: object, answer: Sequence[Message] = (), more: Data | None = None) -> None:
+        self.room.tell(
+            self, {"type": "answer"} if ref is None else {"type": "answer", "ref": ref}, answer, more
+        )
+
+    async def _at_table(self, ref: object, deed: Callable[[Table], tuple[Message, ...]], quick: bool) -> None:
+        """Have something done at the table, and tell what comes of it."""
+        if not self.plays:
+            self._tell(ref, (Refused("You may only watch here"),))
+            return
+        table = self.seat.table
+        answer = deed(table) if quick else await asyncio.to_thread(deed, table)
+        if table.left:
+            table.left, table.going = False, True
+        moved_to = table.actor
+        if moved_to != self.seat.actor:
+            table.actor = self.seat.actor
+            self._look_with(moved_to, ref)
+            return
+        more: Data = {}
+        for message in answer:
+            if isinstance(message, Working):
+                more = {"told": [self.jobs.begin(self, message.job)]}
+            elif isinstance(message, Watching):
+                pieces = self.room.changes.pieces
+                more = {"told": [self.replays.begin(message.replay, pieces)]}
+        self._tell(ref, [one for one in answer if not isinstance(one, Working)], more)
+
+    def _look_with(self, actor: str | None, ref: object) -> None:
+        """Look with other eyes from now on."""
+        if self.bound and actor != self.actor:
+            self._tell(ref, (Refused(f"You play for {self.actor} here"),))
+            return
+        if actor is not None and actor not in self.seat.table.actors:
+            self._tell(ref, (Refused(f"There is no {actor} here"),))
+            return
+        seat = self.room.seat(actor)
+        if seat is not self.seat:
+            self.room.leave(self)
+            self.actor, self.seat = actor, seat
+            self.room.sit(self)
+        self._tell(ref, (), {"state": self._state()})
+        self._tell_people()
+
+    # -- one method for each type of message
+
+    async def do(self, message: Data, ref: object) -> None:
+        """Actions by their texts, or a command."""
+        texts = message.get("texts", [message.get("text")])
+        if not isinstance(texts, list) or not 0 < len(texts) <= MOST_TEXTS:
+            raise GridproofError(f"texts are a list of 1 to {MOST_TEXTS} texts")
+        for text in texts:
+            check_text(text, "what is to be done")
+        if len(texts) > 1:
+            await self._at_table(ref, lambda table: do_all(table, texts), quick=False)
+        else:
+            quick = is_quick(texts[0], self.seat.table)
+            await self._at_table(ref, lambda table: table.do(texts[0]), quick)
+
+    async def typed(self, message: Data, ref: object) -> None:
+        """A line."""
+        line = message.get("text")
+        check_text(line, "what is typed")
+        await self._at_table(ref, lambda table: table.typed(str(line)[:2000]), quick=False)
+
+    async def key(self, message: Data, ref: object) -> None:
+        """A key."""
+        key = message.get("key")
+        check_text(key, "a key")
+        await self._at_table(ref, lambda table: table.key(str(key)), quick=False)
+
+    async def point(self, message: Data, ref: object) -> None:
+        """A cell that was clicked, or dragged from."""
+        x, y, to = place_of(message)
+        await self._at_table(ref, lambda table: table.point(x, y, to), quick=False)
+
+    async def preview(self, message: Data, ref: object) -> None:
+        """What something would do."""
+        table, pieces = self.seat.table, self.room.changes.pieces
+        position = table.session.position
+        if "text" in message:
+            check_text(message["text"], "an action")
+            texts: tuple[str, ...] = (message["text"],)
+        else:
+            x, y, to = place_of(message)
+            texts = await asyncio.to_thread(table.look.pointed, position, Pointed(x, y, to, table.actor))
+        data = await asyncio.to_thread(preview_data, position, texts, pieces)
+        self._tell(ref, (), {"told": [data]})
+
+    async def cancel(self, message: Data, ref: object) -> None:
+        """End long work."""
+        await self._at_table(ref, lambda table: table.cancel(), quick=True)
+
+    async def open(self, message: Data, ref: object) -> None:
+        """A trace to be watched."""
+        replay = await asyncio.to_thread(self.replays.of_trace, message.get("trace"))
+        pieces = self.room.changes.pieces
+        self._tell(ref, (), {"told": [self.replays.begin(replay, pieces)]})
+
+    async def steps(self, message: Data, ref: object) -> None:
+        """The next steps of what is watched."""
+        asked = {name: message.get(name, default) for name, default in STEPS.items()}
+        for name, value in asked.items():
+            check_whole(value, name)
+        pieces = self.room.changes.pieces
+        data = await asyncio.to_thread(self.replays.steps, *asked.values(), pieces)
+        self._tell(ref, (), {"told": [data]})
+
+    async def view(self, message: Data, ref: object) -> None:
+        """Look with other eyes."""
+        actor = message.get("actor")
+        if actor is not None:
+            check_text(actor, "an actor")
+        self._look_with(actor, ref)
+
+    async def state(self, message: Data, ref: object) -> None:
+        """All of it."""
+        self._tell(ref, (), {"state": self._state()})
+
+    async def ping(self, message: Data, ref: object) -> None:
+        """Nothing."""
+        self._tell(ref)
+
+
+STEPS = {"replay": None, "from": 0, "count": 50}
+Does = Callable[[Page, Data, object], Awaitable[None]]
+DOES: dict[str, Does] = {
+    name: getattr(Page, name)
+    for name in (
+        "do", "typed", "key", "point", "preview", "cancel", "open", "steps", "view", "state", "ping",
+    )
+}  # fmt: skip
+
+
+def is_quick(text: str, table: Table) -> bool:
+    """Whether it takes so short that the loop may do it: one action, or a step of the history."""
+    return text in ("undo", "redo") or text in map(str, table.session.position.all_actions())
+
+
+def do_all(table: Table, texts: Sequence[str]) -> tuple[Message, ...]:
+    """Do one after the other, until one is refused or wins."""
+    answer: tuple[Message, ...] = ()
+    for text in texts:
+        answer += table.do(text)
+        if any(message.kind in ("refusal", "won") for message in answer):
+            break
+    return answer
+
+
+def place_of(message: Data) -> tuple[int, int, tuple[int, int] | None]:
+    """Where a message points to, and where something was dragged."""
+    x, y = cell((message.get("x"), message.get("y")), "a cell")
+    to = message.get("to")
+    return x, y, None if to is None else cell(to, "a cell")

@@ -1,0 +1,60 @@
+"""A server and its pages, as tests use them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from starlette.testclient import TestClient, WebSocketTestSession
+
+from gridproof.play.web.app import create_app
+from gridproof.play.web.limits import Limits
+from gridproof.store import Store
+
+HOST = "http://testserver"
+
+
+class Page:
+    """A page at a session, as the tests play it."""
+
+    def __init__(self, socket: WebSocketTestSession) -> None:
+        self.socket = socket
+        self.state = self.hear("state")
+
+    def hear(self, kind: str) -> dict[str, Any]:
+        """The next message of a type; others are passed over."""
+        while True:
+            message: dict[str, Any] = self.socket.receive_json()
+            if message["type"] == kind:
+                return message
+
+    def say(self, **message: Any) -> dict[str, Any]:
+        """Say something, and give the answer to it."""
+        self.socket.send_json({**message, "ref": 1})
+        while True:
+            answer: dict[str, Any] = self.socket.receive_json()
+            if answer.get("ref") == 1:
+                return answer
+
+    def do(self, text: str) -> dict[str, Any]:
+        return self.say(type="do", text=text)
+
+
+class Site:
+    """A server on a store in a file, as the tests ask it."""
+
+    def __init__(self, url: str, limits: Limits | None = None) -> None:
+        self.store = Store(url)
+        self.client = TestClient(create_app(self.store, limits), HOST)
+
+    def begin(self, **asked: Any) -> str:
+        answer = self.client.post("/api/sessions", json=asked)
+        assert answer.status_code == 201, answer.text
+        name: str = answer.json()["id"]
+        return name
+
+    @contextlib.contextmanager
+    def page(self, name: str, query: str = "") -> Iterator[Page]:
+        with self.client.websocket_connect(f"/ws/{name}{query}", headers={"origin": HOST}) as socket:
+            yield Page(socket)

@@ -1,0 +1,174 @@
+"""A session over a WebSocket: what the page says, and what it hears."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.play.web.sites import Site
+
+STRAIGHT = "#######\n#@ $ .#\n#######\n"
+
+
+def test_a_push_says_what_has_moved_and_which_cells_look_different(site: Site) -> None:
+    with site.page(site.begin(text=STRAIGHT)) as page:
+        pieces = page.state["pieces"]
+        row = page.state["board"]["cells"][1]
+        assert [pieces[pile[-1]]["shape"] for pile in row] == [
+            "wall", "person", "floor", "box", "floor", "ring", "wall",
+        ]  # fmt: skip
+        page.do("right")
+        answer = page.do("right")
+        (change,) = answer["changes"]
+        (step,) = change["steps"]
+        person, box = row[1][-1], row[3][-1]
+        assert step["moves"] == [[person, 2, 1, 3, 1], [box, 3, 1, 4, 1]]
+        floor = row[2][0]
+        assert step["cells"] == [[2, 1, [floor]], [3, 1, [floor, person]], [4, 1, [floor, box]]]
+        assert step["events"] == [{"type": "Pushed", "box": [3, 1], "to": [4, 1]}]
+        assert answer["now"]["counts"][0] == ["moves", "2"]
+
+
+def test_what_is_taken_back_moves_backwards(site: Site) -> None:
+    with site.page(site.begin(text=STRAIGHT)) as page:
+        page.do("right")
+        done = page.do("right")["changes"][0]["steps"][0]
+        undone = page.do("undo")["changes"][0]["steps"][0]
+        assert undone["moves"] == [
+            [piece, *to, *origin] for piece, *both in done["moves"] for origin, to in [(both[:2], both[2:])]
+        ]
+        assert [(x, y) for x, y, _ in undone["cells"]] == [(x, y) for x, y, _ in done["cells"]]
+
+
+def test_two_pages_see_the_same_and_hear_of_each_other(site: Site) -> None:
+    name = site.begin(text=STRAIGHT)
+    with site.page(name) as page, site.page(name) as other:
+        assert page.hear("people")["people"]["playing"] == 1
+        answer = page.do("right")
+        news = other.hear("news")
+        assert news["changes"] == answer["changes"]
+        assert news["now"] == answer["now"]
+        refused = page.do("left and right")
+        assert refused["told"][0]["kind"] == "refusal"
+        assert "changes" not in refused
+        assert other.say(type="state")["state"]["now"] == answer["now"]
+
+
+def test_what_was_done_is_there_after_a_restart(site: Site, url: str) -> None:
+    name = site.begin(pack="sokoban/first-steps", level=2)
+    with site.page(name) as page:
+        action = page.state["now"]["actions"][0]["text"]
+        board = page.do(action)["now"]
+    again = Site(url)
+    with again.client, again.page(name) as page:
+        assert page.state["now"] == board
+        assert page.state["now"]["level"] == 2
+
+
+def test_a_win_tells_the_next_level_too(site: Site) -> None:
+    two = "; One\n####\n#@$.#\n####\n".replace("####\n", "#####\n") + "\n; Two\n" + STRAIGHT
+    with site.page(site.begin(text=two)) as page:
+        answer = page.do("right")
+        (change,) = answer["changes"]
+        assert (change["level"], change["current"], change["won"]) == (1, 2, True)
+        assert change["board"]["width"] == 7
+        assert [line["kind"] for line in answer["told"]] == ["won", "level"]
+        assert answer["now"]["level"] == 2
+
+
+def test_tiles_of_2048_that_combine_come_to_one_cell(site: Site) -> None:
+    with site.page(site.begin(text="2048 3x2\n2 0 2\n4 0 0\n")) as page:
+        step = page.do("left")["changes"][0]["steps"][0]
+        assert [move[1:] for move in step["moves"]] == [[2, 0, 0, 0]]
+        assert [0, 0] in [cell[:2] for cell in step["cells"]]
+        assert step["reward"] == 4
+
+
+def test_a_line_of_shift_it_leaves_the_board_and_comes_in_again(site: Site) -> None:
+    with site.page(site.begin(pack="shiftit/boards", level=3)) as page:
+        step = page.do("RM(0,right)")["changes"][0]["steps"][0]
+        assert [move[1:] for move in step["moves"]] == [[0, 1, 1, 1], [1, 1, 2, 1], [-1, 1, 0, 1]]
+
+
+def test_hints_of_robots_are_for_their_robot_alone(site: Site) -> None:
+    level = next(
+        number
+        for number in range(1, 21)
+        if "?" in site.client.get(f"/api/packs/robots/races/{number}.txt").text
+    )
+    name = site.begin(pack="robots/races", level=level)
+    with site.page(name, "?view=a") as page, site.page(name, "?view=b") as other:
+        assert (page.state["actor"], other.state["actor"]) == ("a", "b")
+        action = page.state["now"]["actions"][0]["text"]
+        assert action.startswith("a:")
+        answer = page.do(action)
+        news = other.hear("news")
+        hidden = {"HintGiven"}
+        assert not hidden & {event["type"] for event in news["changes"][0]["steps"][0]["events"]}
+        assert news["changes"][0]["steps"][0]["cells"] == answer["changes"][0]["steps"][0]["cells"]
+
+
+def test_other_eyes_are_chosen_and_see_their_own_actions(site: Site) -> None:
+    with site.page(site.begin(pack="robots/races")) as page:
+        assert {action["actor"] for action in page.state["now"]["actions"]} >= {"a", "b"}
+        state = page.say(type="view", actor="b")["state"]
+        assert {action["actor"] for action in state["now"]["actions"]} == {"b", "nature"}
+        assert page.say(type="view", actor="z")["told"][0]["kind"] == "refusal"
+
+
+def test_hints_and_solutions_of_known_ways_are_told_at_once(site: Site) -> None:
+    with site.page(site.begin(pack="sokoban/first-steps")) as page:
+        (hint,) = page.do("hint")["told"]
+        assert (hint["kind"], hint["left"]) == ("hint", 3)
+        (solution,) = page.do("solve")["told"]
+        assert len(solution["actions"]) == 3
+
+
+def test_what_must_be_looked_for_is_a_job_and_comes_as_news(site: Site) -> None:
+    with site.page(site.begin(text="@.o\n", game="null")) as page:
+        (working,) = page.do("solve")["told"]
+        news = page.hear("news")
+        assert (working["kind"], news["job"]) == ("working", working["job"])
+        assert news["told"][0]["actions"] == ["hop"]
+
+
+def test_a_replay_is_told_in_parts(site: Site) -> None:
+    with site.page(site.begin(pack="sokoban/first-steps")) as page:
+        (replay,) = page.do("watch")["told"]
+        (part,) = page.say(type="steps", replay=replay["replay"], **{"from": 1}, count=9)["told"]
+        assert (len(part["steps"]), part["end"], part["steps"][-1]["now"]["status"]) == (2, True, "WON")
+        assert page.say(type="steps", replay=99)["type"] == "error"
+
+
+def test_a_preview_changes_nothing(site: Site) -> None:
+    with site.page(site.begin(text=STRAIGHT)) as page:
+        (shown,) = page.say(type="preview", x=2, y=1)["told"]
+        assert shown["actions"] == ["right"]
+        assert shown["steps"][0]["moves"][0][1:] == [1, 1, 2, 1]
+        assert page.say(type="state")["state"]["now"]["done"] == 0
+
+
+def test_a_preview_of_chance_lists_what_it_may_bring(site: Site) -> None:
+    with site.page(site.begin(text="2048 2x2\n2 0\n0 2\n")) as page:
+        (shown,) = page.say(type="preview", text="left")["told"]
+        assert [outcome["probability"] for outcome in shown["outcomes"]] == ["1/2", "1/2"]
+
+
+@pytest.mark.parametrize("text", ["open /etc/passwd", "save /tmp/x", "quit", "resume 1", "games", "as b"])
+def test_commands_of_programs_with_one_player_do_nothing(site: Site, text: str) -> None:
+    with site.page(site.begin(text=STRAIGHT)) as page:
+        page.say(type="typed", text=text)
+        assert page.do("right")["now"]["done"] == 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "nonsense"}, {"type": ["do"]}, {"type": "do"}, {"type": "do", "text": 1},
+        {"type": "do", "texts": []}, {"type": "point", "x": 1.5, "y": 2}, {"type": "steps", "replay": "1"},
+        {"type": "preview", "text": "nowhere"}, {"type": "open", "trace": {"format": 1}},
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_said(site: Site, message: dict[str, object]) -> None:
+    with site.page(site.begin(text=STRAIGHT)) as page:
+        assert page.say(**message)["type"] == "error"
+        assert page.do("right")["now"]["done"] == 1
