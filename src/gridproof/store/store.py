@@ -68,7 +68,9 @@ def digest(level: Level) -> str:
     told = [item.name for item in dataclasses.fields(level) if not item.compare]
     values = {name: getattr(level, name) for name in told}
     nothing: dict[str, Any] = {
-        name: type(value)() for name, value in values.items() if isinstance(value, (str, tuple, dict))
+        name: {} if isinstance(value, Mapping) else type(value)()
+        for name, value in values.items()
+        if isinstance(value, (str, tuple, Mapping))
     }
     bare = dataclasses.replace(level, **nothing, certificate=None)
     return hashlib.sha256(f"{level.game.name}\n{bare.text()}".encode(errors="surrogatepass")).hexdigest()

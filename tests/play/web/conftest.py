@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.play.web.sites import Site
 
 from gridproof.store import Store
-from tests.play.web.sites import Site
 
 
 @pytest.fixture(scope="session")

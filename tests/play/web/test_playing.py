@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.play.web.sites import Site
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
