@@ -7,6 +7,7 @@ import contextlib
 import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -237,11 +238,12 @@ class Page:
 
     async def steps(self, message: Data, ref: object) -> None:
         """The next steps of what is watched."""
-        asked = {name: message.get(name, default) for name, default in STEPS.items()}
+        asked: dict[str, Any] = {name: message.get(name, default) for name, default in STEPS.items()}
         for name, value in asked.items():
             check_whole(value, name)
+        number, first, count = asked.values()
         pieces = self.room.changes.pieces
-        data = await asyncio.to_thread(self.replays.steps, *asked.values(), pieces)
+        data = await asyncio.to_thread(self.replays.steps, number, first, count, pieces)
         self._tell(ref, (), {"told": [data]})
 
     async def view(self, message: Data, ref: object) -> None:
