@@ -89,7 +89,7 @@ def test_ctrl_c_at_the_prompt_says_farewell_and_is_no_error() -> None:
 def test_on_a_terminal_nothing_is_echoed_twice() -> None:
     pid, handle = pty.fork()
     if pid == 0:
-        os.execve(sys.executable, [*COMMAND, "null/first/1"], {**os.environ, "COLUMNS": "80"})
+        os.execve(sys.executable, [*COMMAND, "--plain", "null/first/1"], {**os.environ, "COLUMNS": "80"})
     shown = ""
     while not shown.endswith("hop? "):
         assert select.select([handle], [], [], 20)[0]

@@ -1,4 +1,4 @@
-"""`play`: a game in lines of text, kept as it is played."""
+"""`play`: a game in the full screen or in lines of text, kept as it is played."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.look import Look
 from gridproof.core.pack import Pack
 from gridproof.core.session import Session
+from gridproof.play import terminal
 
 if TYPE_CHECKING:
     from gridproof.play.table import Table
@@ -26,14 +27,16 @@ Levels = Annotated[
     str | None,
     typer.Argument(
         metavar="LEVEL|PACK",
-        help="A level, a pack, or a game: its pack to begin with; with --resume, it may be left out.",
+        help="A level, a pack, or a game: its pack to begin with. In a terminal it may be left out: then there is a menu.",
     ),
 ]
 
 
 def play(
     level: Levels = None,
-    plain: Annotated[bool, typer.Option("--plain", help="Lines of text; so far the only way.")] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Lines of text, as where there is no terminal.")
+    ] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the game played last, of these levels or of any.")
     ] = False,
@@ -59,9 +62,12 @@ def play(
 ) -> ExitStatus:
     """Play a level, or the levels of a pack one after another.
 
+    In a terminal the game fills the screen, and without LEVEL there is a menu; else, and with --plain, it is in lines of text.
+
     The game is kept after each action, for --resume; a program's (--json) only when it is resumed.
     """
-    if level is None and not resume:
+    full_screen = not (plain or json) and terminal.is_possible()
+    if level is None and not resume and not full_screen:
         raise GridproofError("name a level or a pack (see `gridproof levels`), or say --resume")
     if resume and seed is not None:
         raise GridproofError("a game that is resumed has its own seed: leave --seed out")
@@ -70,15 +76,30 @@ def play(
     try:
         store = _store(needed=resume) if resume or (keep and not json) else None
         if resume:
-            session = _resumed(store, level, levels)
+            session: Session | None = _resumed(store, level, levels)
+        elif levels is None:
+            session = None
         else:
-            session = Session(levels or (), secrets.randbits(32) if seed is None else seed, store)
+            session = Session(levels, secrets.randbits(32) if seed is None else seed, store)
     except KeyboardInterrupt:  # another process has locked the store
         return _left_early(levels, json)
     from gridproof.play.table import Table
 
-    _converse(Table(session, store, save, tells_seed=seed is None and not resume), json)
+    table = Table(session, store, save, tells_seed=seed is None and not resume) if session else None
+    if full_screen:
+        _full_screen(table, store)
+    elif table is not None:
+        _converse(table, json)
     return ExitStatus.DONE
+
+
+def _full_screen(table: Table | None, store: Store | None) -> None:
+    played = terminal.run(table, store)
+    if table is not None:
+        for message in table.keep():
+            print_paragraph(message.words())
+    if played is not None:
+        print_paragraph(played.farewell.words())
 
 
 def _converse(table: Table, json: bool) -> None:

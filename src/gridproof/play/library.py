@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from gridproof.core.position import Level
@@ -41,6 +41,9 @@ class Library(Keeper, Protocol):
 
     def saved(self, game: str | None = None) -> Sequence[Kept]:
         """The games that are kept, the latest first."""
+
+    def latest(self, levels: Iterable[Level] | None = None) -> str | None:
+        """The id of the game that was played last, of these levels or of any."""
 
     def resume(self, name: str) -> Session:
         """The game with that id."""

@@ -57,6 +57,11 @@ class Replay:
         return tuple(outcome for _, outcome in self._seen[: self._at])
 
     @property
+    def last(self) -> tuple[Action, Outcome[Any]] | None:
+        """The action that led to the place that is shown, with its outcome; None at the start."""
+        return self._seen[self._at - 1] if self._at else None
+
+    @property
     def board(self) -> Board:
         """What is shown, with its counts."""
         tally, score = self._tallies[self._at]

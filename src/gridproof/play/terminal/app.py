@@ -1,0 +1,148 @@
+"""The application: its screens, themes and settings, and the table that is played at."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+from textual.app import App, SystemCommand
+from textual.screen import Screen
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.pack import Pack
+from gridproof.core.session import Session
+from gridproof.play.library import Library
+from gridproof.play.table import Table
+from gridproof.play.terminal.dialogs import Dialog
+from gridproof.play.terminal.keys import Keys
+from gridproof.play.terminal.settings import Settings
+from gridproof.play.terminal.themes import GRIDPROOF_DARK, GRIDPROOF_LIGHT
+from gridproof.play.text import printable
+
+Result = TypeVar("Result")
+
+
+class GridproofApp(App[None]):
+    """Games in the full screen of a terminal.
+
+    Parameters
+    ----------
+    table : Table, optional
+        What is played at first; without one, the menu is shown.
+    library : Library, optional
+        Where games and best counts are kept.
+    settings : Path, optional
+        The file in which the player's settings are kept.
+    """
+
+    TITLE = "gridproof"
+    CSS_PATH = "look.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (66, "-wide")]  # noqa: RUF012  # as Textual declares it
+
+    def __init__(
+        self, table: Table | None = None, library: Library | None = None, settings: Path | None = None
+    ) -> None:
+        super().__init__()
+        self.table = table
+        """What is played at, or was at last."""
+        self.library = library
+        self._faults: list[str] = []
+        self.settings = self._loaded(settings)
+        self.keys = Keys(self.settings)
+        for theme in (GRIDPROOF_DARK, GRIDPROOF_LIGHT):
+            self.register_theme(theme)
+        known = self.settings.theme in self.available_themes
+        self.theme = self.settings.theme if known else GRIDPROOF_DARK.name
+
+    def on_mount(self) -> None:
+        """The game that was named, or the menu."""
+        self.set_keymap(self.keys.keymap)
+        self.theme_changed_signal.subscribe(self, lambda theme: self.keep(theme=theme.name))
+        if self.table is not None:
+            self._show_table(self.table)
+        else:
+            self._show_menu()
+        for fault in self._faults:
+            self.notify(fault, severity="warning", markup=False)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """What the command palette lists: what the screen can do, then themes and the like."""
+        yield from getattr(screen, "palette", lambda: ())()
+        for command in super().get_system_commands(screen):
+            if command.title not in ("Maximize", "Minimize", "Keys"):
+                yield command
+
+    # -- what screens ask for
+
+    def play(self, levels: Pack, place: int = 0) -> None:
+        """Play levels from one of them on; where such a game is kept, it goes on."""
+        for number, error in levels.broken.items():
+            self.notify(
+                printable(f"Level {number} is left out: {error.told}"), severity="warning", markup=False
+            )
+        session = self._kept(levels) or Session(levels, secrets.randbits(32), self.library)
+        if place != session.current or session.position.won:
+            session.select(place)
+        self.sit(session)
+
+    def sit(self, session: Session) -> None:
+        """Play a session."""
+        if self.table is not None:
+            self.table.close()
+        self.table = Table(session, self.library)
+        self._show_table(self.table)
+
+    def ask(self, screen: Screen[Result], then: Callable[[Result | None], object]) -> None:
+        """Show a screen, and do something with its result when it has gone (Textual's callbacks come before that)."""
+
+        def later(result: Result | None) -> None:
+            self.call_later(then, result)
+
+        self.push_screen(screen, later)
+
+    def take(self, dialog: Dialog) -> None:
+        """Ask for something in words, and do what comes of it."""
+        self.ask(dialog, lambda deed: deed() if deed else None)
+
+    def keep(self, **chosen: object) -> None:
+        """Keep settings that were chosen."""
+        for name, value in chosen.items():
+            setattr(self.settings, name, value)
+        try:
+            self.settings.save()
+        except GridproofError as error:
+            self.notify(printable(str(error)), severity="warning", markup=False)
+
+    @property
+    def moves(self) -> bool:
+        """Whether things are to move; else the board changes at once."""
+        return self.settings.motion and self.animation_level == "full"
+
+    # -- inside
+
+    def _show_table(self, table: Table) -> None:
+        from gridproof.play.terminal.playing import PlayScreen
+
+        self.ask(PlayScreen(table), lambda _: self._show_menu())
+
+    def _show_menu(self) -> None:
+        """The menu, unless there is another screen to go back to."""
+        from gridproof.play.terminal.start import StartScreen
+
+        if len(self.screen_stack) == 1:
+            self.push_screen(StartScreen())
+
+    def _kept(self, levels: Pack) -> Session | None:
+        latest = self.library.latest(levels) if self.library else None
+        return self.library.resume(latest) if self.library and latest else None
+
+    def _loaded(self, path: Path | None) -> Settings:
+        if path is None:
+            return Settings()
+        try:
+            return Settings.load(path)
+        except GridproofError as error:
+            self._faults.append(printable(str(error)))
+            return Settings(path)

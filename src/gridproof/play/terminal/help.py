@@ -1,0 +1,127 @@
+"""Help on one key: what can be done here and by which keys, which can be set there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import DataTable, Footer, Label, Static
+
+from gridproof.play.table import Table
+from gridproof.play.terminal.keys import COMMANDS_HERE, KeyRow, Keys
+from gridproof.play.text import visible
+
+if TYPE_CHECKING:
+    from gridproof.play.terminal.app import GridproofApp
+
+_POINTING = (
+    "The mouse points, clicks and drags; in games without arrow keys, arrows move a cursor, "
+    "Enter clicks there and Shift with an arrow drags. A colon asks for any action or command by its name."
+)
+
+
+class HelpScreen(ModalScreen[None]):
+    """The keys of the game and of commands, with what they do."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,f1,q", "dismiss", "Back"),
+        Binding("enter", "set", "Set a key", priority=True),
+        Binding("delete,backspace", "reset", "The usual keys"),
+    ]
+
+    def __init__(self, table: Table | None, keys: Keys) -> None:
+        super().__init__()
+        self._table, self._keys = table, keys
+        self._waiting: KeyRow | None = None
+
+    def compose(self) -> ComposeResult:
+        """The rules in a line, then all keys."""
+        with Vertical(classes="dialog -tall"):
+            if self._table is not None:
+                yield Label(visible(self._table.look.welcome), id="headline", markup=False)
+            yield Static(_POINTING, markup=False)
+            yield DataTable(cursor_type="row", zebra_stripes=True)
+            yield Static(id="told", markup=False)
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        """Fill the list."""
+        self.query_one(DataTable).add_columns("keys", "what they do")
+        self._fill()
+
+    @property
+    def listed(self) -> list[KeyRow]:
+        """What the list shows."""
+        return self._keys.rows(self._table)
+
+    def _fill(self) -> None:
+        listed = self.query_one(DataTable)
+        row = listed.cursor_row
+        listed.clear()
+        for one in self.listed:
+            listed.add_row(Text(" ".join(map(shown_key, one.keys)) or "-"), Text(self._words(one)))
+        listed.move_cursor(row=row)
+
+    def _words(self, row: KeyRow) -> str:
+        if row.table == COMMANDS_HERE or self._table is None:
+            return row.words
+        return next(
+            (
+                self._table.look.words(action)
+                for action in self._table.session.position.all_actions()
+                if str(action) == row.words
+            ),
+            row.words,
+        )
+
+    # -- keys of one's own
+
+    def action_set(self) -> None:
+        """Wait for the key that the row is to have."""
+        self._waiting = self.listed[self.query_one(DataTable).cursor_row]
+        self._say(f"Press the key for: {self._words(self._waiting)}. Esc leaves it as it is.")
+
+    def on_key(self, event: events.Key) -> None:
+        """The key that was waited for."""
+        if self._waiting is None:
+            return
+        row, self._waiting = self._waiting, None
+        event.stop()
+        event.prevent_default()
+        if event.key == "escape":
+            self._say("")
+            return
+        self._keys.set(row, (*row.keys, event.key), self._table)
+        self._kept(f"{shown_key(event.key)} is a key for: {self._words(row)}")
+
+    def action_reset(self) -> None:
+        """The usual keys again."""
+        row = self.listed[self.query_one(DataTable).cursor_row]
+        self._keys.reset(row)
+        self._kept("The usual keys are back.")
+
+    def _kept(self, words: str) -> None:
+        app = cast("GridproofApp", self.app)
+        app.keep()
+        app.set_keymap(self._keys.keymap)
+        self._fill()
+        self._say(words)
+
+    def _say(self, words: str) -> None:
+        self.query_one("#told", Static).update(words)
+
+
+_NAMES = {"up": "↑", "down": "↓", "left": "←", "right": "→", "question_mark": "?", "colon": ":", "slash": "/"}
+_NAMES |= {"exclamation_mark": "!", "pagedown": "PgDn", "backspace": "Backspace", "plus": "+", "minus": "-"}
+
+
+def shown_key(key: str) -> str:
+    """A key as it stands on keyboards."""
+    return _NAMES.get(
+        key, key if len(key) == 1 else key.replace("ctrl+", "Ctrl+").replace("shift+", "Shift+").title()
+    )

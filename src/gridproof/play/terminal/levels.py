@@ -1,0 +1,222 @@
+"""The levels of a game, pack by pack: solved ones marked, with best counts and how difficult they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import DataTable, Footer, Input, Static, Tab, Tabs
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game
+from gridproof.core.pack import Pack
+from gridproof.core.position import Level
+from gridproof.core.shelf import levels_at
+from gridproof.play.menu import LevelEntry, entries
+from gridproof.play.table import Table
+from gridproof.play.terminal.preview import Preview
+from gridproof.play.text import printable, visible
+
+if TYPE_CHECKING:
+    from gridproof.play.terminal.app import GridproofApp
+
+HERE = "here"
+
+
+class LevelsScreen(Screen[int]):
+    """Chooses a level: of the packs of a game, or of those on a table, of which it gives the place."""
+
+    AUTO_FOCUS = "DataTable"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "choose", "Play"),
+        Binding("right,l", "pack(1)", "Next pack"),
+        Binding("left,h", "pack(-1)", "Pack before", False),
+        Binding("j", "move(1)", "Down", False),
+        Binding("k", "move(-1)", "Up", False),
+        Binding("n", "unsolved", "Next unsolved"),
+        Binding("slash,f", "filter", "Filter"),
+        Binding("escape", "back", "Back"),
+        Binding("q", "app.quit", "Quit"),
+    ]
+
+    def __init__(self, game: Game, packs: Sequence[str] = (), table: Table | None = None) -> None:
+        super().__init__()
+        self._game, self._packs, self._table = game, tuple(packs), table
+        self._levels: Sequence[Level] = ()
+        self._entries: tuple[LevelEntry, ...] = ()
+        self._filter = ""
+
+    @property
+    def owner(self) -> GridproofApp:
+        """The application, of its own type."""
+        return cast("GridproofApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """Packs above, levels below, and beside them a picture of one."""
+        yield Static(visible(self._game.title), id="brand", markup=False)
+        if len(self._packs) > 1:
+            yield Tabs(
+                *(Tab(pack.partition("/")[2], id=f"pack-{place}") for place, pack in enumerate(self._packs))
+            )
+        with Horizontal(id="stage"):
+            with Vertical(id="menu"):
+                yield Input(placeholder="Only titles with these letters", id="filter")
+                yield DataTable(cursor_type="row", zebra_stripes=True)
+                yield Static(id="told", markup=False)
+            yield Preview(id="preview")
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        """The first pack."""
+        self.query_one(DataTable).add_columns("", "#", "level", "difficulty", "best")
+        for tabs in self.query(Tabs):
+            tabs.can_focus = False
+        if self._table is not None:
+            self._show(tuple(self._table.session.levels))
+        elif len(self._packs) == 1:
+            self._load(self._packs[0])
+
+    def on_screen_resume(self) -> None:
+        """Levels may have been won meanwhile."""
+        if self._levels:
+            self._show(self._levels)
+
+    def on_tabs_tab_activated(self, event: Tabs.TabActivated) -> None:
+        """Another pack."""
+        self._load(self._packs[int((event.tab.id or "pack-0").removeprefix("pack-"))])
+
+    @work(thread=True, exclusive=True)
+    def _load(self, pack: str) -> None:
+        try:
+            levels: Pack | None = levels_at(pack)
+            fault = ""
+        except GridproofError as error:
+            levels, fault = None, str(error)
+        if self.app.is_running:
+            self.app.call_from_thread(self._loaded, levels, fault)
+
+    def _loaded(self, levels: Pack | None, fault: str) -> None:
+        self._say(fault)
+        if levels is not None and self.is_mounted:
+            self._show(levels)
+
+    def _show(self, levels: Sequence[Level]) -> None:
+        again, self._levels = levels is self._levels, levels
+        listed = self.query_one(DataTable)
+        row = listed.cursor_row
+        try:
+            self._entries = self._table.entries() if self._table else entries(levels, self.owner.library)
+        except GridproofError as error:
+            self._say(str(error))
+            self._entries = entries(levels)
+        listed.clear()
+        for entry in self._entries:
+            if self._filter.lower() in entry.title.lower():
+                listed.add_row(*_cells(entry), key=str(entry.place))
+        current = next((entry.place for entry in self._entries if entry.current), self._first_unsolved())
+        listed.move_cursor(row=row if again else current)
+        self._picture()
+
+    def _first_unsolved(self) -> int:
+        return next((entry.place for entry in self._entries if not entry.done), 0)
+
+    def _say(self, words: str) -> None:
+        self.query_one("#told", Static).update(printable(words))
+
+    # -- what is chosen
+
+    @property
+    def chosen(self) -> int | None:
+        """The place of the level under the cursor."""
+        listed = self.query_one(DataTable)
+        if not listed.is_valid_row_index(listed.cursor_row):
+            return None
+        return int(listed.coordinate_to_cell_key(listed.cursor_coordinate).row_key.value or 0)
+
+    def on_data_table_row_highlighted(self) -> None:
+        """Its picture."""
+        self._picture()
+
+    def _picture(self) -> None:
+        if self.chosen is not None:
+            self.query_one(Preview).show_level(self._levels[self.chosen])
+
+    def on_data_table_row_selected(self) -> None:
+        """Play it."""
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        """Play the level under the cursor."""
+        place = self.chosen
+        if place is None:
+            return
+        if self._table is not None:
+            self.dismiss(place)
+            return
+        try:
+            self.owner.play(cast("Pack", self._levels), place)
+        except GridproofError as error:
+            self._say(str(error))
+
+    def action_pack(self, step: int) -> None:
+        """Another pack."""
+        for tabs in self.query(Tabs):
+            tabs.action_next_tab() if step > 0 else tabs.action_previous_tab()
+
+    def action_move(self, step: int) -> None:
+        """Another level."""
+        listed = self.query_one(DataTable)
+        listed.move_cursor(row=listed.cursor_row + step)
+
+    def action_unsolved(self) -> None:
+        """The next one that is to be done."""
+        rows = self.query_one(DataTable)
+        places = [int(row.value or 0) for row in rows.rows]
+        todo = [row for row, place in enumerate(places) if not self._entries[place].done]
+        after = [row for row in todo if row > rows.cursor_row] or todo
+        if after:
+            rows.move_cursor(row=after[0])
+
+    def action_filter(self) -> None:
+        """Look for a title."""
+        line = self.query_one("#filter", Input)
+        line.display = True
+        line.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Letters of titles."""
+        self._filter = event.value
+        self._show(self._levels)
+
+    def on_input_submitted(self) -> None:
+        """Back to the list."""
+        self.query_one(DataTable).focus()
+
+    def action_back(self) -> None:
+        """Out of the filter, or of this screen."""
+        line = self.query_one("#filter", Input)
+        if line.display:
+            line.value = ""
+            line.display = False
+            self.query_one(DataTable).focus()
+        else:
+            self.dismiss()
+
+
+def _cells(entry: LevelEntry) -> tuple[Text, ...]:
+    """The cells of a level's row."""
+    mark = Text("▸" if entry.current else "✓" if entry.done else " ", "bold green" if entry.done else "bold")
+    best = ", ".join(f"{name} {entry.best[name]}" for name in sorted(entry.best))
+    return (
+        mark,
+        Text(str(entry.place + 1), "dim"),
+        Text(visible(entry.title) or "-"),
+        Text(visible(entry.difficulty), justify="right"),
+        Text(best),
+    )

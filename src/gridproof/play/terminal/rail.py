@@ -1,0 +1,63 @@
+"""What stands beside the board: which level it is, counts, and what was told."""
+
+from __future__ import annotations
+
+from rich.table import Table as Grid
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import RichLog, Static
+
+from gridproof.core.errors import GridproofError
+from gridproof.play.messages import Board
+from gridproof.play.table import Table
+from gridproof.play.text import visible
+
+
+class Rail(Vertical):
+    """Title, counts, and a log of what was told; on a narrow terminal one line of counts."""
+
+    def compose(self) -> ComposeResult:
+        """From top to bottom."""
+        yield Static(id="title", markup=False)
+        yield Static(id="counts", markup=False)
+        yield Static(id="line", markup=False)
+        yield RichLog(id="log", wrap=True, markup=False, min_width=10, max_lines=500)
+
+    def on_mount(self) -> None:
+        """The log is read with the mouse; keys are the game's."""
+        self.query_one("#log").can_focus = False
+
+    def enter(self, table: Table) -> None:
+        """A level has become the current one."""
+        session = table.session
+        number = f" {session.current + 1}/{len(session.levels)}" if len(session.levels) > 1 else ""
+        title = visible(table.level.title or session.game.title)
+        text = Text.assemble((title, "bold"), (f"\n{session.game.title}{number}", "dim"))
+        self.query_one("#title", Static).update(text)
+
+    def count(self, table: Table, board: Board) -> None:
+        """How the level stands."""
+        counts = [*board.counts, *_best(table)]
+        if len(table.actors) > 1:
+            counts.insert(0, ("you play", table.actor or "all"))
+        grid = Grid.grid(padding=(0, 1, 0, 0), expand=True)
+        grid.add_column(style="dim")
+        grid.add_column(justify="right", ratio=1)
+        for word, value in counts:
+            grid.add_row(word, Text(visible(value), "bold"))
+        self.query_one("#counts", Static).update(grid)
+        words = Text(", ".join(f"{word} {visible(value)}" for word, value in counts))
+        self.query_one("#line", Static).update(words)
+
+    def tell(self, words: str, error: bool = False) -> None:
+        """Add to what was told."""
+        style = self.app.theme_variables["text-error"] if error else ""
+        self.query_one("#log", RichLog).write(Text(words, style))
+
+
+def _best(table: Table) -> list[tuple[str, str]]:
+    try:
+        return [(f"best {name}", str(value)) for name, value in sorted(table.best.items())]
+    except GridproofError:
+        return []  # told where it was won

@@ -1,0 +1,163 @@
+"""Something is watched: a trace, a solution, a player or a race, at any speed, on and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Footer, Static
+
+from gridproof.core.errors import GridproofError
+from gridproof.play.messages import told
+from gridproof.play.replay import Replay
+from gridproof.play.terminal.board import BoardView
+from gridproof.play.terminal.pointing import handles
+from gridproof.play.terminal.settings import FASTEST, SLOWEST
+from gridproof.play.text import printable, visible
+
+if TYPE_CHECKING:
+    from gridproof.play.terminal.app import GridproofApp
+
+
+class WatchScreen(Screen[None]):
+    """A replay with its controls."""
+
+    AUTO_FOCUS = "#board"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "pause", "Pause/play"),
+        Binding("right,l", "on", "On"),
+        Binding("left,h", "back", "Back"),
+        Binding("plus,up,k", "faster", "Faster"),
+        Binding("minus,down,j", "slower", "Slower"),
+        Binding("home,0", "start", "Start"),
+        Binding("end", "end", "End", False),
+        Binding("escape,q", "dismiss", "Leave"),
+    ]
+
+    def __init__(self, replay: Replay) -> None:
+        super().__init__()
+        self.replay = replay
+        self.playing = True
+        self._busy = False
+        self._clock: Timer | None = None
+        self._end = False
+
+    def compose(self) -> ComposeResult:
+        """The board, and below it how far it is."""
+        with Horizontal(id="stage"), Vertical(id="place"):
+            yield Static(visible(self.replay.title), id="headline", markup=False)
+            yield BoardView(id="board")
+            yield Static(id="counts", markup=False)
+            yield Static(id="told", markup=False)
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self._show("")
+        self._tick()
+
+    @property
+    def step(self) -> float:
+        """Seconds of a step."""
+        return cast("GridproofApp", self.app).settings.step
+
+    def _tick(self) -> None:
+        if self._clock is not None:
+            self._clock.stop()
+        self._clock = self.set_interval(self.step, self._play)
+
+    def _play(self) -> None:
+        if self.playing and not self._busy:
+            self.go(1)
+
+    def go(self, steps: int) -> None:
+        """Go on by some steps, in a thread: a player may think about each."""
+        if not self._busy:
+            self._busy = True
+            self._forward(self.replay.at + steps)
+
+    @work(thread=True, exclusive=True)
+    def _forward(self, place: int) -> None:
+        fault = ""
+        try:
+            self.replay.go(place)
+        except GridproofError as error:
+            fault = str(error)
+        if self.app.is_running:
+            self.app.call_from_thread(self._gone, place, fault)
+
+    def _gone(self, place: int, fault: str) -> None:
+        self._busy = False
+        if fault or self.replay.at < place:
+            self.playing = False
+            self._end = not fault
+        self._show(fault)
+
+    def _show(self, fault: str) -> None:
+        if not self.is_mounted:
+            return
+        replay, board = self.replay, self.replay.board
+        look = board.position.level.game.look
+        self.query_one(BoardView).show(look.board(board.position), handles(board.position))
+        self.query_one("#counts", Static).update(visible(board.words()))
+        done = replay.last
+        words = fault or (told(*done, look) if done else look.welcome)
+        pace = "" if self.playing else " (at its end)" if self._end else " (paused)"
+        line = self.query_one("#told", Static)
+        line.update(f"{replay.at} of {replay.seen}{pace}  {printable(words)}")
+        line.set_class(bool(fault), "-error")
+
+    # -- controls
+
+    def action_pause(self) -> None:
+        """Stand still, or go on."""
+        if self._end and not self.playing:
+            self.replay.go(0)
+            self._end = False
+        self.playing = not self.playing
+        self._show("")
+
+    def action_on(self) -> None:
+        """One step on."""
+        self.playing = False
+        self.go(1)
+
+    def action_back(self) -> None:
+        """One step back."""
+        if not self._busy:
+            self.playing = self._end = False
+            self.replay.back()
+            self._show("")
+
+    def action_start(self) -> None:
+        """To the start."""
+        if not self._busy:
+            self.playing = self._end = False
+            self.replay.go(0)
+            self._show("")
+
+    def action_end(self) -> None:
+        """As far as it is known."""
+        if not self._busy:
+            self.playing = False
+            self.replay.go(self.replay.seen)
+            self._show("")
+
+    def action_faster(self) -> None:
+        """Half the time for each step."""
+        self._set_step(self.step / 2)
+
+    def action_slower(self) -> None:
+        """Twice the time."""
+        self._set_step(self.step * 2)
+
+    def _set_step(self, seconds: float) -> None:
+        cast("GridproofApp", self.app).keep(step=min(max(seconds, FASTEST), SLOWEST))
+        self._tick()
+        self._show("")
+        self.query_one("#told", Static).update(f"{1 / self.step:g} steps a second")

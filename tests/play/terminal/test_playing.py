@@ -1,0 +1,169 @@
+"""A game in the full screen: keys, mouse, commands, hints, ends."""
+
+from __future__ import annotations
+
+import pytest
+from tests.play.games import TWO_LEVELS
+from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of, work_done
+
+import gridproof as gp
+from gridproof.play.terminal.ending import EndScreen
+from gridproof.play.terminal.help import HelpScreen
+from gridproof.play.terminal.levels import LevelsScreen
+from gridproof.play.terminal.watching import WatchScreen
+
+pytestmark = pytest.mark.asyncio
+
+
+def _sokoban() -> gp.Pack:
+    return gp.read(TWO_LEVELS)
+
+
+async def test_keys_act_undo_redo_and_restart() -> None:
+    async with playing(gp.levels_at("null/first/2"), seed=1).run_test() as pilot:
+        session = table_of(pilot).session
+        done = []
+        for key in ("right", "d", "l", "u", "y", "ctrl+r", "y", "backspace"):
+            await pilot.press(key)
+            done.append(session.actions_done)
+        assert done == [1, 2, 3, 2, 3, 0, 1, 0]
+
+
+@pytest.mark.slow
+async def test_what_cannot_be_done_is_said_below_the_board() -> None:
+    async with playing(_sokoban()).run_test() as pilot:
+        await pilot.press("up")
+        assert said(pilot) == "up: a wall is at (1, 0)"
+        assert pilot.app.screen.query_one("#told").has_class("-error")
+
+
+async def test_a_win_is_veiled_and_leads_to_the_next_level() -> None:
+    async with playing(_sokoban()).run_test() as pilot:
+        await pilot.press("right")
+        assert isinstance(pilot.app.screen, EndScreen)
+        await pilot.press("enter")
+        assert is_playing(pilot)
+        assert table_of(pilot).session.current == 1
+        assert board(pilot).columns == 6
+        await pilot.press("right", "right")
+        assert isinstance(pilot.app.screen, EndScreen)
+        await pilot.press("enter")  # watch it again
+        assert isinstance(pilot.app.screen, WatchScreen)
+
+
+async def test_a_click_walks_there_and_a_drag_pushes_a_box() -> None:
+    levels = gp.read("#######\n#@    #\n# $   #\n#    .#\n#######")
+    async with playing(levels).run_test() as pilot:
+        session = table_of(pilot).session
+        await pilot.click("#board", offset=on_board(pilot, (4, 1)))
+        assert session.actions_done == 3
+        await pilot.mouse_down("#board", offset=on_board(pilot, (2, 2)))
+        await pilot.hover("#board", offset=on_board(pilot, (4, 2)))
+        await pilot.mouse_up("#board", offset=on_board(pilot, (4, 2)))
+        assert [len(line.split("$")[0]) for line in session.position.text().splitlines() if "$" in line] == [
+            4
+        ]
+
+
+async def test_pointing_shows_the_way_before_it_is_gone() -> None:
+    async with playing(gp.read("#######\n#@  $.#\n#######")).run_test() as pilot:
+        await pilot.hover("#board", offset=on_board(pilot, (3, 1)))
+        await pilot.pause()
+        assert {*board(pilot).marked} == {(1, 1), (2, 1), (3, 1)}
+
+
+@pytest.mark.slow
+async def test_lines_are_taken_at_their_ends_dragged_and_shifted_by_the_cursor() -> None:
+    async with playing(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
+        session = table_of(pilot).session
+        start = session.position
+        view = board(pilot)
+        handle = next(place for place in view.handled if place[0] == view.columns)
+        await pilot.click("#board", offset=on_board(pilot, handle))
+        assert session.actions_done == 1
+        await pilot.press("u", "up", "shift+right")  # the cursor comes to the middle, and drags
+        assert session.actions_done == 1
+        await pilot.press("u")
+        assert session.position == start
+
+
+@pytest.mark.slow
+async def test_a_hint_is_marked_and_a_solution_watched() -> None:
+    async with playing(gp.levels_at("shiftit/boards/3")).run_test() as pilot:
+        await pilot.press("i")
+        await pilot.pause()
+        assert said(pilot).startswith("Hint: ")
+        assert board(pilot).marked
+        await pilot.press("f4")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, WatchScreen)
+        await pilot.press("escape")
+        assert is_playing(pilot)
+
+
+@pytest.mark.slow
+async def test_long_work_is_told_when_it_is_done() -> None:
+    async with playing(_sokoban()).run_test() as pilot:
+        await pilot.press("f3")
+        await work_done(pilot)
+        assert said(pilot) == "1 action, the fewest there are: R"
+
+
+async def test_the_next_action_ends_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.play.jobs.Job.start", lambda job, then: None)  # it never ends by itself
+    async with playing(gp.read("#######\n#@ $ .#\n#######")).run_test() as pilot:
+        await pilot.press("i")
+        job = table_of(pilot).job
+        assert job is not None
+        await pilot.press("right")
+        assert job.cancelled
+        await pilot.press("i")
+        second = table_of(pilot).job
+        assert second is not None
+        await pilot.press("escape")
+        assert second.cancelled
+        assert (said(pilot), is_playing(pilot)) == ("Stopped.", True)
+
+
+@pytest.mark.slow
+async def test_help_sets_keys_which_count_at_once() -> None:
+    async with playing(_sokoban()).run_test() as pilot:
+        await pilot.press("question_mark")
+        assert isinstance(pilot.app.screen, HelpScreen)
+        rows = pilot.app.screen.listed
+        row = next(place for place, one in enumerate(rows) if one.words == "right")
+        await pilot.press(*["down"] * row, "enter", "e", "escape", "e")
+        assert isinstance(pilot.app.screen, EndScreen)
+
+
+@pytest.mark.slow
+async def test_levels_are_chosen_and_marked() -> None:
+    async with playing(_sokoban()).run_test() as pilot:
+        await pilot.press("f5")
+        assert isinstance(pilot.app.screen, LevelsScreen)
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert table_of(pilot).session.current == 1
+
+
+@pytest.mark.slow
+async def test_levels_are_pasted_and_what_is_wrong_with_them_is_said_there() -> None:
+    async with playing(_sokoban()).run_test() as pilot:
+        pilot.app.copy_to_clipboard("nonsense")
+        await pilot.press("ctrl+v", "f5")
+        assert "nonsense" in said(pilot) or "format" in said(pilot)
+        pilot.app.screen.query_one("TextArea").text = "2048 2x2\n2 2\n4 2\n"  # type: ignore[attr-defined]
+        await pilot.press("f5")
+        await pilot.pause()
+        assert is_playing(pilot)
+        assert table_of(pilot).session.game.name == "twenty48"
+
+
+@pytest.mark.slow
+async def test_any_action_or_command_can_be_typed() -> None:
+    async with playing(gp.levels_at("null/first/2")).run_test() as pilot:
+        await pilot.press("colon", *"undo", "enter")
+        assert said(pilot) == "undo 1: there is nothing to undo"
+        await pilot.press(*["backspace"] * 4, *"right", "enter")
+        assert is_playing(pilot)
+        assert table_of(pilot).session.actions_done == 1
