@@ -42,11 +42,15 @@ class Library(Keeper, Protocol):
     def saved(self, game: str | None = None) -> Sequence[Kept]:
         """The games that are kept, the latest first."""
 
-    def latest(self, levels: Iterable[Level] | None = None) -> str | None:
-        """The id of the game that was played last, of these levels or of any."""
-
     def resume(self, name: str) -> Session:
         """The game with that id."""
 
     def id_of(self, session: Session) -> str | None:
         """The id that a session is kept under."""
+
+
+class Shelf(Library, Protocol):
+    """A library of one player's own, which also knows what that one played last."""
+
+    def latest(self, levels: Iterable[Level] | None = None) -> str | None:
+        """The id of the game that was played last, of these levels or of any."""

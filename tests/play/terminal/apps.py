@@ -8,14 +8,14 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from gridproof.core.session import Session
-from gridproof.play.library import Library
+from gridproof.play.library import Shelf
 from gridproof.play.table import Table
 from gridproof.play.terminal.app import GridproofApp
 from gridproof.play.terminal.board import BoardView, Place
 from gridproof.play.terminal.playing import PlayScreen
 
 
-def playing(levels: Any, library: Library | None = None, seed: int = 0, **options: Any) -> GridproofApp:
+def playing(levels: Any, library: Shelf | None = None, seed: int = 0, **options: Any) -> GridproofApp:
     """An application in which levels are played, without what moves by itself."""
     store: Any = library
     app = GridproofApp(Table(Session(levels, seed, store), library, **options), library)

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gridproof.play.library import Library
+    from gridproof.play.library import Shelf
     from gridproof.play.table import Table
 
 NARROWEST, LOWEST = 30, 12
@@ -24,7 +24,7 @@ def is_possible() -> bool:
     return columns >= NARROWEST and lines >= LOWEST
 
 
-def run(table: Table | None, library: Library | None) -> Table | None:
+def run(table: Table | None, library: Shelf | None) -> Table | None:
     """Play in the full screen until the player leaves: at a table, or from the menu.
 
     Returns

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
 from gridproof.core.session import Session
-from gridproof.play.library import Library
+from gridproof.play.library import Shelf
 from gridproof.play.table import Table
 from gridproof.play.terminal.dialogs import Dialog
 from gridproof.play.terminal.keys import Keys
@@ -42,7 +42,7 @@ class GridproofApp(App[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (66, "-wide")]  # noqa: RUF012  # as Textual declares it
 
     def __init__(
-        self, table: Table | None = None, library: Library | None = None, settings: Path | None = None
+        self, table: Table | None = None, library: Shelf | None = None, settings: Path | None = None
     ) -> None:
         super().__init__()
         self.table = table
