@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 import gridproof as gp
-from gridproof.core.game import ANY, Solver
+from gridproof.core.game import ANY, Measure, Solver
 from gridproof.core.trace import Step, Trace
-from gridproof.games.null import Level, Move
+from gridproof.games.null import Level, Move, Position
+from gridproof.games.null.kernel import KERNEL as NULL_KERNEL
+from gridproof.kernels.compile import kernel
 from gridproof.search import solve
 from gridproof.search.question import GoalQuestion, asked, asked_for_goal
 from gridproof.search.refusal import Refused
@@ -129,6 +134,58 @@ def test_a_chosen_engine_goes_to_its_end_or_to_the_limit() -> None:
     assert gp.solve(level, solver="breadth-first", limit=gp.Limit(states=50)).stopped_by == "states"
     rules = gp.solve(level, "pushes", solver="rules", limit=gp.Limit(states=20_000))
     assert (rules.found, rules.states, rules.stopped_by) == (None, 20_000, "states")
+
+
+@pytest.fixture
+def two_walk(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """null played by two, one of whom steps and the other hops, with an effort to be minimised; the kernel knows it."""
+
+    def owner(self: Level, action: Move) -> str:
+        return "hopper" if action is Move.HOP else "walker"
+
+    def own(self: Position, actor: str | None = None) -> tuple[Move, ...]:
+        return tuple(move for move in everybodys(self) if actor in (None, owner(self.level, move)))
+
+    @kernel
+    def effort(data: Any, state: Any, action: Any, after: Any, measure: Any) -> Any:
+        return 5 if action == 2 else 1
+
+    everybodys = Position.actions
+    efforts = Measure("effort", "5 a hop", lambda position, action, outcome: 5 if action is Move.HOP else 1)
+    module: Any = ModuleType("walked_by_two")
+    module.KERNEL = replace(NULL_KERNEL, cost=effort)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(Position, "actions", own)
+    monkeypatch.setattr(Level, "owner", owner)
+    for name, value in {
+        "actors": lambda level: ("walker", "hopper"),
+        "measures": (efforts,),
+        "kernel": module.__name__,
+    }.items():
+        monkeypatch.setitem(NULL.__dict__, name, value)
+
+
+@pytest.mark.usefixtures("two_walk")
+@pytest.mark.parametrize(
+    ("actors", "goal", "minimise", "cost"),
+    [
+        (None, "at(6)", "actions", 2),
+        ("walker", "at(6)", "actions", 4),
+        ("hopper", "at(6)", "actions", 2),
+        ("hopper", "at(1)", "actions", None),
+        ("hopper", "at(1)", None, None),
+        (None, "at(6)", "effort", 4),
+        ("hopper", "at(6)", "effort", 10),
+        ("hopper", "at(1)", "effort", None),
+        (("hopper", "walker"), "at(1)", "effort", 1),
+    ],
+)
+@pytest.mark.parametrize("solver", ["rules", "uniform-cost"])
+def test_only_those_act_who_are_asked(
+    actors: Any, goal: str, minimise: str | None, cost: int | None, solver: str
+) -> None:
+    solution = gp.solve(Level(9, 2, 8), minimise, goal, actors, solver=solver)
+    assert (solution.found, solution.cost) == (cost is not None, cost)
 
 
 # -- a game's own

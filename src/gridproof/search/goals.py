@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.core.game import Game, Measure
+from gridproof.core.game import Game
 from gridproof.core.measure import ACTIONS
-from gridproof.core.position import Position
+from gridproof.core.position import NATURE, Position
 from gridproof.core.proposition import Goal, Term
 from gridproof.kernels.compile import Hole
 from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import LOST, PLAYING, WON, Compiled, GameKernel, Packing
 from gridproof.search.informed import BY_ACTIONS, InformedStates, no_bound
-from gridproof.search.packed import PLAYERS, Acting, PackedStates
+from gridproof.search.packed import PackedStates
 from gridproof.search.question import GoalQuestion
 from gridproof.search.refusal import Refused
 from gridproof.search.stored import StateStore
@@ -155,11 +155,11 @@ def search_by_cost(question: GoalQuestion, weight: int = 0) -> InformedStates:
         Where the rules must do.
     """
     game, packing, acting = question.packed()
-    measure = _number_of(question.measure, game, packing.level.game, acting)
+    measure = _number_of(question, game)
     (goal, arguments), bound = compiled_goal(question), bound_of(question)
     own = NOTHING if bound is None else arguments[2:]
     holds = goal, arguments, bound or no_bound, own
-    return InformedStates(game, packing, question.starts, *holds, measure, weight)
+    return InformedStates(game, packing, question.starts, *holds, measure, weight, acting)
 
 
 def two_sided_search(question: GoalQuestion) -> TwoSidedStates:
@@ -174,10 +174,11 @@ def two_sided_search(question: GoalQuestion) -> TwoSidedStates:
     return TwoSidedStates(game, packing, question.starts, _known_goals(question))
 
 
-def _number_of(measure: Measure, kernel: GameKernel, game: Game, acting: Acting) -> int:
-    """The number by which a kernel knows a measure."""
+def _number_of(question: GoalQuestion, kernel: GameKernel) -> int:
+    """The number by which a kernel knows a question's measure."""
+    measure = question.measure
     if measure is ACTIONS:
         return BY_ACTIONS
-    if kernel.cost is None or acting != PLAYERS:
+    if kernel.cost is None or NATURE in question.who:
         raise Refused(f"no kernel minimises {measure.name}")
-    return game.measures.index(measure)
+    return question.level.game.measures.index(measure)

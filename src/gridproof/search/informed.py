@@ -20,6 +20,7 @@ from gridproof.kernels.game import Compiled, GameKernel, Packing
 from gridproof.kernels.heap import pop, push
 from gridproof.kernels.states import find
 from gridproof.search.cores import Each
+from gridproof.search.packed import PLAYERS, Acting, acting_kernel
 from gridproof.search.refusal import Refused
 from gridproof.search.stored import StateStore, scratch
 
@@ -73,6 +74,7 @@ def key_of(figures: Any, number: Any, weight: Any) -> Any:
 
 def advance(
     data: Any,
+    acting: Any,
     words: Any,
     parents: Any,
     table: Any,
@@ -92,6 +94,7 @@ def advance(
 ) -> None:
     """Expand up to `expansions` states, while there is room; stop at a goal, whose cost is the least for a weight of at most 1.
 
+    `acting` are the data of those who act.
     Stops as well when there would be more than `most` states. A state of which a cheaper way is found is
     opened again, unless any solution will do: the bound need not be consistent.
     """
@@ -107,7 +110,7 @@ def advance(
         if is_goal(data, words[number], arguments):
             counters[GOAL] = number
             break
-        for i in range(successors(data, words[number], out, action, reward, shares)):
+        for i in range(successors(acting, words[number], out, action, reward, shares)):
             place = find(words, table, out[i])
             if place < 0:
                 if count >= most:
@@ -148,6 +151,8 @@ class InformedStates(StateStore):
         `BY_ACTIONS`, or the number of one of the game's own measures.
     weight : int
         Of the bound: 0, 1 or `GREEDY`.
+    who : str or tuple of str
+        Who acts, as of `PackedStates`.
     """
 
     extra = 8 + 16  # of figures and heap
@@ -163,13 +168,15 @@ class InformedStates(StateStore):
         bound_arguments: Any,
         measure: int = BY_ACTIONS,
         weight: int = 1,
+        who: Acting = PLAYERS,
     ) -> None:
-        super().__init__(packing, starts, packing.most)
+        successors, self._acting, most = acting_kernel(game, packing, who)
+        super().__init__(packing, starts, most)
         cost = kernel(by_measure, own_cost=game.cost) if game.cost else each_one
         holes = {"is_goal": goal, "bound": bound, "cost_of": cost}
-        self._search = kernel(advance, successors=game.successors, **holes)
+        self._search = kernel(advance, successors=successors, **holes)
         self._arguments = arguments, bound_arguments, measure, weight
-        self._scratch = scratch(packing.most, packing.words)
+        self._scratch = scratch(most, packing.words)
         self._figures = np.zeros((len(self.words), 2), np.int32)
         self._heap = np.zeros(2 * len(self.words), np.uint64)
         self._counters = np.array([0, self.count, -1, 0, 0], np.int64)
@@ -225,5 +232,7 @@ class InformedStates(StateStore):
 
     def _advance(self, expansions: int) -> None:
         found = self.words, self.parents, self.table, self._figures, self._heap, self._counters
-        self._search(self.packing.data, *found, expansions, self.most, *self._scratch, *self._arguments)
+        self._search(
+            self.packing.data, self._acting, *found, expansions, self.most, *self._scratch, *self._arguments
+        )
         self.count, self.refused = int(self._counters[STATES]), bool(self._counters[REFUSED])
