@@ -35,11 +35,10 @@ def game_of(actions: list[list[list[int]]]) -> TurnGame:
     owners = [[turn for turn in range(TURNS) for _ in actions[turn][position]] for position in range(COUNT)]
     graph = graph_of(rows)
     whose = np.array([owner for row in owners for owner in row], np.int64)
-    sources = np.repeat(np.arange(COUNT), np.diff(graph.offsets))
     game = object.__new__(TurnGame)
     game.order, game.space = ("a", "b"), SimpleNamespace(states=COUNT)  # type: ignore[assignment]  # it stands in for one
     game._meter = gp.Limit().start()
-    game.moves = [forcing._Moves(graph, sources, whose == turn) for turn in range(TURNS)]
+    game.moves = [forcing._Moves(graph, whose == turn) for turn in range(TURNS)]
     return game
 
 

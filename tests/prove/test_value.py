@@ -13,7 +13,7 @@ import gridproof as gp
 from gridproof.core import proposition
 from gridproof.prove import exact
 from gridproof.prove.exact import ExactValues
-from gridproof.prove.iterated import Rows, _bounded, values
+from gridproof.prove.iterated import Choices, _bounded, values
 from gridproof.search.graph import Graph
 
 
@@ -162,7 +162,7 @@ def test_values_lie_between_the_bounds(
     actions, goal = chosen
     if not any(actions):
         return
-    found = _bounded(Rows(graph_of(actions)), np.array(goal), best, gp.Limit().start())
+    found = _bounded(Choices(graph_of(actions)), np.array(goal), best, gp.Limit().start())
     assert found is not None
     low, error = found
     for true, bound in zip(iterated(actions, goal, best), low, strict=True):
@@ -172,7 +172,7 @@ def test_values_lie_between_the_bounds(
 def test_going_back_and_forth_with_chance() -> None:
     """The gambler's ruin: from 1 of 3, with even chances, a third."""
     graph = graph_of([[], [[(0, 2), (2, 2)]], [[(1, 2), (3, 2)]], []])
-    found = _bounded(Rows(graph), np.array([False, False, False, True]), True, gp.Limit().start())
+    found = _bounded(Choices(graph), np.array([False, False, False, True]), True, gp.Limit().start())
     assert found is not None
     assert found[0][1] == pytest.approx(1 / 3, abs=1e-11)
     assert found[1] < 1e-11
@@ -183,7 +183,7 @@ def test_it_ends_when_the_proved_error_no_longer_shrinks(monkeypatch: pytest.Mon
     line = [[[(place - 1, 2), (place + 1, 2)]] for place in range(1, 10)]
     graph, meter, looks = graph_of([[], *line, [], [[(11, 4)], [(1, 4)]]]), gp.Limit().start(), []
     monkeypatch.setattr(type(meter), "reached", lambda _, states: looks.append(states))
-    found = _bounded(Rows(graph), np.array([False] * 10 + [True, False]), True, meter)
+    found = _bounded(Choices(graph), np.array([False] * 10 + [True, False]), True, meter)
     assert found is not None
     assert found[0][1] == pytest.approx(1 / 10, abs=1e-13)
     assert found[1] == pytest.approx(0.9, abs=1e-12)

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import gridproof as gp
+from gridproof.search import export
 from gridproof.search.export import edges, write_graph
 from gridproof.search.space import StateSpace
 
@@ -41,8 +42,10 @@ def expected(space: StateSpace) -> Counter[Any]:
     return Counter((*key, float(probability)) for key, probability in found.items())
 
 
-def test_edges(space: StateSpace) -> None:
+def test_edges(space: StateSpace, monkeypatch: pytest.MonkeyPatch) -> None:
     found = list(edges(space.graph()))
+    monkeypatch.setattr(export, "_AT_ONCE", 2)
+    assert list(edges(space.graph())) == found
     assert Counter((one.source, one.action, one.target, float(one.probability)) for one in found) == expected(
         space
     )

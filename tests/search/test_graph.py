@@ -17,7 +17,7 @@ from gridproof.core.position import Level
 from gridproof.search import explore as exploring
 from gridproof.search import graph as graph_module
 from gridproof.search.explore import explore_by_rules
-from gridproof.search.graph import _scaled
+from gridproof.search.graph import Graph, _scaled
 from gridproof.search.kernel_space import PackedSpace, RankedSpace
 from gridproof.search.ranked import RankedStates
 from gridproof.search.space import StateSpace
@@ -209,3 +209,13 @@ def test_numbers_of_actions_are_bytes_until_they_are_asked_for(
     assert other.nbytes == graph.nbytes
     assert (other.actions == actions).all()
     assert (other.weights == graph.weights).all()
+
+
+def test_the_choices_of_a_graph() -> None:
+    """Two positions with the same action one after the other, and one without any between them."""
+    offsets, actions = np.array([0, 3, 3, 5, 5]), np.array([0, 0, 2, 2, 2])
+    graph = Graph(offsets, np.zeros(5, np.int32), actions, np.ones(5), 6, ("a", "b", "c"))
+    assert graph.choices().tolist() == [0, 2, 3]
+    assert graph.sources().tolist() == [0, 0, 0, 2, 2]
+    nothing = Graph(np.zeros(2, np.int64), actions[:0], actions[:0], np.ones(0), 1, ())
+    assert (nothing.choices().tolist(), nothing.sources().tolist()) == ([], [])

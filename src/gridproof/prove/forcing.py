@@ -20,6 +20,7 @@ from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, su
 from gridproof.prove.model import Model
 from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
 from gridproof.prove.verdict import Verdict, unshown
+from gridproof.search.graph import Graph
 from gridproof.search.space import StateSpace
 
 Array = np.ndarray[Any, Any]
@@ -31,17 +32,12 @@ NEVER = np.iinfo(np.int32).max
 class _Moves:
     """The actions of one player: where each is done, and what it may lead to."""
 
-    def __init__(self, graph: Any, sources: Array, mine: Array) -> None:
-        edges = np.flatnonzero(mine)
-        self.targets, self._sources, self._actions = (
-            graph.targets[edges],
-            sources[edges],
-            graph.actions[edges],
-        )
-        new = np.ones(len(edges), bool)
-        new[1:] = (self._sources[1:] != self._sources[:-1]) | (self._actions[1:] != self._actions[:-1])
-        self._begins = np.flatnonzero(new)
-        self.sources, self.actions = self._sources[self._begins], self._actions[self._begins]
+    def __init__(self, graph: Graph, mine: Array) -> None:
+        choices = graph.choices()
+        chosen = choices[mine[choices]]
+        self.targets = graph.targets[mine]
+        self.sources, self.actions = graph.sources()[chosen], graph.actions[chosen]
+        self._begins = np.searchsorted(np.flatnonzero(mine), chosen)
 
     def inside(self, region: Array) -> Array:
         """Of each action where it is done, whether all that it may lead to is in a region."""
@@ -74,9 +70,8 @@ class TurnGame:
         named = level.game.actors(level) if space.who == (None,) else tuple(filter(None, space.who))
         self.order = tuple(name for name in named if name != NATURE)
         owners = np.array([self._place(level.owner(action)) for action in graph.labels], np.int64)
-        sources = np.repeat(np.arange(self.model.states), np.diff(graph.offsets))
         whose = owners[graph.actions] if len(graph) else np.zeros(0, np.int64)
-        self.moves = [_Moves(graph, sources, whose == place) for place in range(len(self.order))]
+        self.moves = [_Moves(graph, whose == place) for place in range(len(self.order))]
 
     def _place(self, owner: str) -> int:
         return self.order.index(owner) if owner in self.order else -1

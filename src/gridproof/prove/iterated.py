@@ -25,16 +25,12 @@ _CLOSE = 1e-12
 _UNIT = 2.0**-53
 
 
-class Rows:
-    """The edges of a graph by action and by position."""
+class Choices:
+    """The actions of each position, and where each may lead."""
 
     def __init__(self, graph: Graph) -> None:
-        sources = np.repeat(np.arange(len(graph.offsets) - 1), np.diff(graph.offsets))
-        new = np.ones(len(graph), bool)
-        new[1:] = (sources[1:] != sources[:-1]) | (graph.actions[1:] != graph.actions[:-1])
-        self._begins = np.flatnonzero(new)
-        """Where the edges of each action in a position begin."""
-        owners = sources[self._begins]
+        self._begins = graph.choices()
+        owners = graph.sources()[self._begins]
         first = np.ones(len(owners), bool)
         first[1:] = owners[1:] != owners[:-1]
         self._firsts = np.flatnonzero(first)
@@ -82,31 +78,31 @@ class IteratedValues:
 
 def values(space: StateSpace, goal: str, meter: Meter) -> IteratedValues | None:
     """The probabilities of a goal in a complete space; None when a limit is reached."""
-    reached, rows = space.values(goal), Rows(space.graph())
-    best = _bounded(rows, reached, True, meter)
-    worst = _bounded(rows, reached, False, meter)
+    reached, choices = space.values(goal), Choices(space.graph())
+    best = _bounded(choices, reached, True, meter)
+    worst = _bounded(choices, reached, False, meter)
     if best is None or worst is None:
         return None
     return IteratedValues(space, best[0], worst[0], max(best[1], worst[1]))
 
 
-def _bounded(rows: Rows, goal: Array, best: bool, meter: Meter) -> tuple[Array, float] | None:
+def _bounded(choices: Choices, goal: Array, best: bool, meter: Meter) -> tuple[Array, float] | None:
     """Values from below, and the largest distance from the true ones."""
-    able = _closed(rows, goal, best)
+    able = _closed(choices, goal, best)
     low = goal.astype(np.float64)
-    if rows.sure:
+    if choices.sure:
         return able.astype(np.float64), 0.0
     high = able.astype(np.float64)
-    steps, rounding = 0, (rows.most + 2) * 2 * _UNIT
+    steps, rounding = 0, (choices.most + 2) * 2 * _UNIT
     while (gap := float((high - low).max(initial=0.0))) > _CLOSE:
         if meter.reached(len(goal)):
             return None
-        before = low[rows.acting], high[rows.acting]
-        free = ~goal[rows.acting] & able[rows.acting]
-        low[rows.acting] = np.where(free, np.maximum(before[0], rows.hoped(low, best)), before[0])
-        high[rows.acting] = np.where(free, np.minimum(before[1], rows.hoped(high, best)), before[1])
+        before = low[choices.acting], high[choices.acting]
+        free = ~goal[choices.acting] & able[choices.acting]
+        low[choices.acting] = np.where(free, np.maximum(before[0], choices.hoped(low, best)), before[0])
+        high[choices.acting] = np.where(free, np.minimum(before[1], choices.hoped(high, best)), before[1])
         steps += 1
-        if _moved(before[0], low[rows.acting]) + _moved(before[1], high[rows.acting]) <= rounding:
+        if _moved(before[0], low[choices.acting]) + _moved(before[1], high[choices.acting]) <= rounding:
             break  # no later step moves them farther: the proved error would only grow
     return low, gap + (steps + 1) * rounding
 
@@ -115,12 +111,12 @@ def _moved(before: Array, after: Array) -> float:
     return float(np.abs(after - before).max(initial=0.0))
 
 
-def _closed(rows: Rows, goal: Array, best: bool) -> Array:
+def _closed(choices: Choices, goal: Array, best: bool) -> Array:
     """The positions whose value is more than 0: the goal can be reached, or cannot be avoided for sure."""
     able = goal.copy()
     while True:
-        following = (rows.possible if best else rows.forced)(able)
-        new = following & ~able[rows.acting]
+        following = (choices.possible if best else choices.forced)(able)
+        new = following & ~able[choices.acting]
         if not new.any():
             return able
-        able[rows.acting[new]] = True
+        able[choices.acting[new]] = True

@@ -193,13 +193,9 @@ def _write_storm(space: StateSpace, graph: Graph, file: TextIO) -> None:
 
 
 def _write_prism(space: StateSpace, graph: Graph, file: TextIO) -> None:
-    choices = transitions = int(np.count_nonzero(_ended(graph)))
-    before = None
-    for edge in edges(graph):
-        choices += (edge.source, edge.choice) != before
-        transitions += 1
-        before = edge.source, edge.choice
-    file.write(f"{space.states} {choices} {transitions}\n")
+    ended = int(np.count_nonzero(_ended(graph)))
+    transitions = ended + sum(1 for _ in edges(graph))
+    file.write(f"{space.states} {ended + len(graph.choices())} {transitions}\n")
     _write_transitions(graph, file)
 
 

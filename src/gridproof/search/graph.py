@@ -98,6 +98,14 @@ class Graph:
         """How many edges there are."""
         return len(self.targets)
 
+    def sources(self) -> Array:
+        """The numbers of the positions that the edges come from: int64 (m,)."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    def choices(self) -> Array:
+        """Where the edges of each action in each position begin: int64 (k,)."""
+        return _choices(self.offsets, self._actions)
+
 
 def edges(
     acting: Any,
@@ -327,6 +335,13 @@ def scale(offsets: Any, actions: Any, weights: Any, whole: Any, scaled: Any) -> 
             begin = end
 
 
+def _choices(offsets: Array, actions: Array) -> Array:
+    begins = np.ones(len(actions), bool)
+    begins[1:] = actions[1:] != actions[:-1]
+    begins[offsets[:-1][offsets[:-1] < len(actions)]] = True
+    return np.flatnonzero(begins)
+
+
 def _ones(count: int) -> tuple[Array, int]:
     """Weights where nothing is left to chance: they take no room."""
     return np.broadcast_to(np.uint8(1), count), 1
@@ -334,10 +349,7 @@ def _ones(count: int) -> tuple[Array, int]:
 
 def _scaled_exactly(offsets: Array, actions: Array, weights: Array) -> tuple[Array, int]:
     """The same in Python's whole numbers: 64 bits are too few."""
-    begins = np.ones(len(weights), bool)
-    begins[1:] = actions[1:] != actions[:-1]
-    begins[offsets[:-1][offsets[:-1] < len(weights)]] = True
-    firsts = np.flatnonzero(begins)
+    firsts = _choices(offsets, actions)
     sums = np.add.reduceat(weights.astype(object), firsts)
     whole = math.lcm(*map(int, np.unique(sums)))
     if whole == 1:
