@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import difflib
 import fnmatch
+import json
 import os
 import queue
 import random
@@ -17,12 +17,10 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 
 from tests.mutants.changes import changes
 from tests.mutants.reached import Reached
@@ -44,16 +42,10 @@ _LEFT_OUT = (
     "dist",
     "build",
 )
-_PROCESSOR = 600
-"""Seconds of the processor's time that a run of tests may take: the fast tests take a fifth of them."""
 _ONE_TEST = 150
 """Seconds by the clock for one test: those of the fast tests that compile kernels take up to forty."""
-_CLOCK = 3600
-"""Seconds by the clock, for what waits for ever."""
 _NOTHING_SAID = (0, 4, 5)
 """What pytest ends with when all pass, a test is not found under its name, or there is none."""
-_MEMORY = 8 << 20
-"""Kilobytes of memory that a process may ask for."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +89,7 @@ def equivalent() -> set[tuple[str, str, str]]:
 
 
 def steps(path: str) -> Iterator[list[str]]:
-    """The tests to ask, in turn: of the module, of its folders and what holds kernels to rules, all."""
+    """The tests to ask, in turn: of the module, of its folders, and what holds kernels to rules."""
     module = (ROOT / path).relative_to(PACKAGE)
     folder = Path("tests") / module.parent
     while not (ROOT / folder).is_dir():
@@ -112,7 +104,6 @@ def steps(path: str) -> Iterator[list[str]]:
         folder = folder.parent
     if module.parts[0] == "games":
         yield ["tests/agreement", "tests/golden", "-k", module.parts[1]]
-    yield ["tests", "examples", *left_out]
 
 
 class Copy:
@@ -123,28 +114,33 @@ class Copy:
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*_LEFT_OUT), symlinks=True)
         sources = (folder / "src", *folder.glob("examples/*/src"))
         levels = ROOT.parent / "shared" / "levels"
-        self.environment = {
+        environment = {
             "GRIDPROOF_LEVELS": str(levels),
             **os.environ,
             "PYTHONPATH": os.pathsep.join(map(str, sources)),
             "PYTHONDONTWRITEBYTECODE": "1",  # a change within a second may have the size of what was there
         }
+        self._runner = subprocess.Popen(
+            [sys.executable, "-m", "tests.mutants.runner"], cwd=folder, env=environment, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
 
-    def recorded(self, jobs: int) -> Reached | None:
-        """Which tests reach what, when all fast tests pass; those that fail anyway would kill all mutants."""
+    def recorded(self, jobs: int) -> Path | None:
+        """Where it is written which tests reach what; None when some fail anyway, which would kill all mutants."""
         options = ["-n", str(jobs), "--dist", "loadfile", "--cov", "--cov-report=", "--cov-context=test"]
         failure = self._failure([*options, "tests", "examples"])
         if failure:
             print(f"without a mutant, too: {failure}")
             return None
-        return Reached(self.folder / ".coverage", self.folder)
+        return self.folder / ".coverage"
 
     def killed_by(self, mutant: Mutant, reached: Reached) -> str:
         """Which test kills it, "" when it survives."""
         place = self.folder / mutant.path
         place.write_text(mutant.after, encoding="utf-8")
-        reaching = reached.tests(mutant.path, mutant.before, mutant.after)
-        asked = filter(None, (reaching, *steps(mutant.path)))
+        first, files = reached.tests(mutant.path, mutant.before, mutant.after)
+        files = [file for file in files if (self.folder / file).is_file()]
+        asked = filter(None, (first, *steps(mutant.path), files or ["tests", "examples"]))
         try:
             failures = (self._failure(["-x", "-p", "no:xdist", *tests]) for tests in asked)
             return next(filter(None, failures), "")
@@ -153,44 +149,43 @@ class Copy:
 
     def _failure(self, arguments: list[str]) -> str:
         """What fails first, "" when all pass or there is no such test."""
-        command = ["sh", "-c", f'ulimit -S -t {_PROCESSOR} -v {_MEMORY}; exec "$@"', "sh"]
-        command += [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-        command += ["-o", f"faulthandler_timeout={_ONE_TEST}", "-o", "faulthandler_exit_on_timeout=true"]
-        command += ["--hypothesis-seed=0", "--tb=no", "-m", "not slow", *arguments]
+        options = ["-q", "-p", "no:cacheprovider", "--hypothesis-seed=0", "--tb=no", "-m", "not slow"]
+        options += ["-o", f"faulthandler_timeout={_ONE_TEST}", "-o", "faulthandler_exit_on_timeout=true"]
         shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)  # found for another mutant
-        process = subprocess.Popen(
-            command, cwd=self.folder, env=self.environment, text=True, start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        try:
-            out, _ = process.communicate(timeout=_CLOCK)
-        except subprocess.TimeoutExpired:
-            return "it does not end"
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-        if process.returncode in _NOTHING_SAID:
+        assert self._runner.stdin
+        assert self._runner.stdout
+        self._runner.stdin.write(json.dumps([*options, *arguments]) + "\n")
+        self._runner.stdin.flush()
+        code, out = json.loads(self._runner.stdout.readline())
+        if code in _NOTHING_SAID:
             return ""
-        if process.returncode < 0:
-            return "it does not end" if -process.returncode == signal.SIGXCPU else "the interpreter ends"
+        if code < 0:
+            timed = -code in (signal.SIGXCPU, signal.SIGALRM)
+            return "it does not end" if timed else "the interpreter ends"
         if "Timeout (" in out:
             return "it does not end"
         first = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", out, re.MULTILINE)
         return first[1] if first else out.strip().splitlines()[-1]
 
 
-def run(sample: list[Mutant], jobs: int) -> list[Mutant] | None:
-    """Try the mutants; those that survive, or None when the tests fail without a mutant."""
-    survivors, killers, lock, done = [], Counter[str](), Lock(), 0
+def run(sample: list[Mutant], jobs: int, recorded: Path | None = None) -> list[Mutant] | None:
+    """Try the mutants; those that survive, or None when the tests fail without a mutant.
+
+    Which tests reach what is read from the file `recorded`, where it is, or else kept there.
+    """
+    survivors = []
     with tempfile.TemporaryDirectory(prefix="gridproof-mutants-") as folder:
         copies: queue.SimpleQueue[Copy] = queue.SimpleQueue()
         for i in range(jobs):
             copies.put(Copy(Path(folder) / str(i)))
-        first = copies.get()
-        reached = first.recorded(jobs)
-        copies.put(first)
-        if reached is None:
-            return None
+        if not (recorded and recorded.is_file()):
+            first = copies.get()
+            made = first.recorded(jobs)
+            copies.put(first)
+            if made is None:
+                return None
+            recorded = Path(shutil.copy(made, recorded)) if recorded else made
+        reached = Reached(recorded)
 
         def tried(mutant: Mutant) -> tuple[Mutant, str]:
             place = copies.get()
@@ -200,14 +195,12 @@ def run(sample: list[Mutant], jobs: int) -> list[Mutant] | None:
                 copies.put(place)
 
         with ThreadPoolExecutor(jobs) as pool:
-            for future in as_completed([pool.submit(tried, mutant) for mutant in sample]):
+            for done, future in enumerate(as_completed([pool.submit(tried, one) for one in sample]), 1):
                 mutant, killer = future.result()
-                with lock:
-                    done += 1
-                    killers[killer.split("::")[0]] += 1
-                    if not killer:
-                        survivors.append(mutant)
-                print(f"{done}/{len(sample)} {killer or 'SURVIVES'}\n{mutant.difference()}", flush=True)
+                if not killer:
+                    survivors.append(mutant)
+                so_far = f"{done}/{len(sample)}, {len(survivors)} alive"
+                print(f"{so_far}: {killer or 'SURVIVES'}\n{mutant.difference()}", flush=True)
     return survivors
 
 
@@ -217,6 +210,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="*", help="of which modules, as in games/sokoban/*")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--recorded", type=Path, help="file of which tests reach what, for the next run too")
     wishes = parser.parse_args()
     began = time.monotonic()
     known = equivalent()
@@ -230,7 +224,7 @@ def main() -> int:
     if not sample:
         print("there is nothing to try: other modules (--only), or more (--number)")
         return 2
-    survivors = run(sample, wishes.jobs)
+    survivors = run(sample, wishes.jobs, wishes.recorded)
     if survivors is None:
         return 2
     score = 100 * (1 - len(survivors) / len(sample))

@@ -9,7 +9,7 @@ from pathlib import Path
 from coverage import CoverageData
 
 _OWN, _OTHERS = 80, 40
-"""How many tests are asked at most: of the module's own folder, and of the rest."""
+"""How many tests are asked first, at most: of the module's own folder, and of the others."""
 
 
 class Reached:
@@ -20,19 +20,17 @@ class Reached:
     Parameters
     ----------
     recorded : Path
-        What coverage has written, with a context for each test.
-    project : Path
-        The folder whose `src` was measured.
+        What coverage has written of a copy of the project, with a context for each test.
     """
 
-    def __init__(self, recorded: Path, project: Path) -> None:
+    def __init__(self, recorded: Path) -> None:
         self._data = CoverageData(str(recorded))
         self._data.read()
-        self._project = project
+        self._files = {file[file.rindex("src/gridproof/") :]: file for file in self._data.measured_files()}
 
-    def tests(self, path: str, before: str, after: str) -> list[str]:
-        """Some tests that reach what was changed, those of the module's own folder first."""
-        contexts = self._data.contexts_by_lineno(str(self._project / path))
+    def tests(self, path: str, before: str, after: str) -> tuple[list[str], list[str]]:
+        """Some tests that reach what was changed, the module's own folder first; the files of all such tests."""
+        contexts = self._data.contexts_by_lineno(self._files.get(path, path))
         names = {name for line in lines_changed(before, after) for name in contexts.get(line, ())}
         tests = sorted({name.rpartition("|")[0] for name in names if "|" in name})
         module = Path(path).relative_to("src/gridproof")
@@ -41,8 +39,8 @@ class Reached:
         others = [test for test in tests if not test.startswith(folder)]
         file = f"test_{module.stem}.py"
         own.sort(key=lambda test: file not in test)
-        rng = random.Random(0)
-        return own[:_OWN] + rng.sample(others, min(_OTHERS, len(others)))
+        random.Random(0).shuffle(others)
+        return own[:_OWN] + others[:_OTHERS], sorted({test.partition("::")[0] for test in tests})
 
 
 def lines_changed(before: str, after: str) -> range:

@@ -72,18 +72,16 @@ def test_every_mutant_is_a_module() -> None:
         assert mutant.path in mutant.difference()
 
 
-def test_the_nearest_tests_come_first_and_all_of_them_last() -> None:
+def test_the_nearest_tests_come_first() -> None:
     assert [step[0] for step in steps("src/gridproof/games/sokoban/formats/lurd.py")] == [
         "tests/games/sokoban/formats/test_lurd.py",
         "tests/games/sokoban/formats",
         "tests/games/sokoban",
         "tests/agreement",
-        "tests",
     ]
     assert [step[0] for step in steps("src/gridproof/core/rng.py")] == [
         "tests/core/test_rng.py",
         "tests/core",
-        "tests",
     ]
 
 

@@ -29,9 +29,11 @@ def test_tests_of_its_own_folder_come_first_and_not_all_are_asked(tmp_path: Path
     data.set_context("")
     data.add_lines({str(tmp_path / path): [1]})
     data.write()
-    reached = Reached(tmp_path / ".coverage", tmp_path)
-    asked = reached.tests(path, MODULE, MODULE.replace("return a", "return b"))
+    reached = Reached(tmp_path / ".coverage")
+    asked, files = reached.tests(path, MODULE, MODULE.replace("return a", "return b"))
     assert asked[0] == "tests/core/test_rng.py::test_one"
     assert asked[-1] == "tests/cli/test_a.py::test_x[a|b]"
     assert len(asked) == 81
-    assert reached.tests(path, MODULE, MODULE.replace("def f", "def g")) == []
+    assert files == ["tests/cli/test_a.py", "tests/core/test_rng.py", "tests/core/test_trace.py"]
+    assert reached.tests(path, MODULE, MODULE.replace("def f", "def g")) == ([], [])
+    assert reached.tests("src/gridproof/core/pack.py", MODULE, MODULE.replace("a > 1", "a < 1")) == ([], [])
