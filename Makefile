@@ -102,7 +102,7 @@ fuzz: $(READY)  ## fuzz the readers of texts with atheris; ONLY="sokoban/xsb ...
 postgresql:  ## install PostgreSQL by apt, for the tests of the store that need it
 	apt-get update -qq && apt-get install -y -qq postgresql
 
-golden: $(READY)  ## make the recorded playthroughs and node counts again; read the difference
+golden: $(READY)  ## record playthroughs, node counts and generated levels again; read the difference
 	$(BIN)/python -m tests.golden.record
 
 pictures: $(READY)  ## draw the pictures of the documentation again

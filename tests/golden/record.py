@@ -1,4 +1,4 @@
-"""Recorded playthroughs and node counts of every built-in game: files a person can read in a diff.
+"""Recorded playthroughs, node counts and generated levels of every built-in game: files a person can read in a diff.
 
     python -m tests.golden.record            (re)writes tests/golden/<game>/*.txt
     python -m tests.golden.record --check    says which files differ
@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
+from gridproof.core.generate import generate
 from gridproof.core.position import Level, Outcome, Position
 from gridproof.core.registry import TEMPLATE, game_names
 from gridproof.core.registry import game as game_named
@@ -38,6 +39,25 @@ DEPTH = 10
 """The greatest depth of node counts."""
 EXPANDED = 1000
 """Positions of a level that are expanded for its node counts: whole layers, as long as they fit."""
+WISHES: Mapping[str, Sequence[Mapping[str, Any]]] = {
+    "robots": (
+        {"width": 3, "height": 3, "robots": 2, "conveyors": 0},
+        {"width": 5, "height": 4, "robots": 3, "conveyors": 6, "hints": 2, "broken": 2},
+    ),
+    "shiftit": (
+        {"width": 2, "height": 1},
+        {"width": 2, "height": 2, "colours": 4, "locks": 1},
+        {"width": 2, "height": 2, "colours": 4, "difficulty": 20},
+        {"width": 3, "height": 2},
+        {"width": 7, "height": 6, "colours": 7, "locks": 5, "moves": 2},
+    ),
+    "sokoban": (
+        {"width": 7, "height": 6, "boxes": 1},
+        {"width": 8, "height": 7, "boxes": 2},
+    ),
+    "twenty48": ({}, {"width": 2, "height": 3, "target": 32, "spawn": "classic", "moves": 4}),
+}
+"""What levels are generated with, beside the seed: small ones of each kind."""
 _SHOWN_OUTCOMES = 8
 _COUNTED_OUTCOMES = 100_000
 
@@ -68,7 +88,11 @@ def recordings(game: Game) -> Mapping[str, str]:
         raise GridproofError(f"{game.name} has no pack to record playthroughs of")
     chosen = _choose(levels, PLAYTHROUGHS)
     texts = {f"playthrough-{n:02}.txt": playthrough(named, n) for n, named in enumerate(chosen, 1)}
-    return texts | {"nodes.txt": "\n".join(node_counts(named) for named in _choose(levels, COUNTED_LEVELS))}
+    texts["nodes.txt"] = "\n".join(node_counts(named) for named in _choose(levels, COUNTED_LEVELS))
+    if game.generator:
+        wishes = WISHES.get(game.name, ({},))
+        texts["generated.txt"] = "\n".join(generated(game, n, wish) for n, wish in enumerate(wishes, 1))
+    return texts
 
 
 def _levels(game: Game) -> list[Named]:
@@ -186,6 +210,18 @@ def _layers(start: Position[Any]) -> Iterator[Counter[Position[Any]]]:
                 for outcome in position.outcomes(action):
                     following[outcome.position] += paths
         layer = following
+
+
+# -- generated levels
+
+
+def generated(game: Game, seed: int, wish: Mapping[str, Any]) -> str:
+    """A level as it is generated from a seed, and how its certificate wins it."""
+    level = generate(game.name, seed, **wish)
+    lines = [f"seed {seed}", *(f"{name}={value}" for name, value in wish.items())]
+    steps = level.certificate.steps if level.certificate else ()
+    done = ", ".join(f"{step.action} {step.label}".rstrip() for step in steps)
+    return "\n".join([*lines, "", *_indented(level.text()), "", f"certificate: {done}"]) + "\n"
 
 
 # -- the command
