@@ -44,8 +44,8 @@ _LEFT_OUT = (
 )
 _ONE_TEST = 150
 """Seconds by the clock for one test: those of the fast tests that compile kernels take up to forty."""
-_NOTHING_SAID = (0, 4, 5)
-"""What pytest ends with when all pass, a test is not found under its name, or there is none."""
+_PASSED, _MISUSED, _NONE = 0, 4, 5
+"""What pytest ends with when all pass, arguments are wrong or its configuration cannot be loaded, or there is no test."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Copy:
         self._runner.stdin.write(json.dumps([*options, *arguments]) + "\n")
         self._runner.stdin.flush()
         code, out = json.loads(self._runner.stdout.readline())
-        if code in _NOTHING_SAID:
+        if code in (_PASSED, _NONE) or (code == _MISUSED and "not found: " in out):
             return ""
         if code < 0:
             timed = -code in (signal.SIGXCPU, signal.SIGALRM)

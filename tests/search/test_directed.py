@@ -13,7 +13,7 @@ from gridproof.core.measure import ACTIONS
 from gridproof.core.proposition import goal as goal_of
 from gridproof.core.rng import Rng
 from gridproof.games.null import Level, Position
-from gridproof.search import goals, solve
+from gridproof.search import goals, informed, solve
 from gridproof.search.informed import InformedStates
 from gridproof.search.packed import PackedStates
 from gridproof.search.question import asked_for_goal
@@ -121,6 +121,12 @@ def test_the_way_home_of_boxes(kernel: bool, monkeypatch: pytest.MonkeyPatch, en
     assert None in costs
     assert any(costs)
     assert (TwoSidedStates if kernel else RuledTwoSided) in engines
+
+
+def test_states_with_very_many_outcomes_are_expanded_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(informed, "_OUTCOMES", 1)
+    search = goals.search_by_cost(asked_for_goal(Level(9, 2, 8), goal="at(7)"))
+    assert list(itertools.islice(search.run(), 2)) == [4, 6]
 
 
 def test_known_goals_without_predecessors(engines: set[type]) -> None:

@@ -165,6 +165,8 @@ def test_weights_of_one_action_sum_to_the_same_number() -> None:
     weights, whole = _scaled(offsets, actions, np.array([1, 2, 1, 1, 1, 2], np.uint8))
     assert (weights.tolist(), whole) == ([4, 8, 12, 3, 3, 6], 12)
     assert weights.dtype == np.uint8
+    exact, whole = _scaled(offsets, actions, np.array([1, 2, 1, 1, 1, 2], object))
+    assert (exact.tolist(), exact.dtype, whole) == ([4, 8, 12, 3, 3, 6], np.uint8, 12)
 
 
 def test_weights_beyond_64_bits_are_exact() -> None:

@@ -76,7 +76,6 @@ class Lines:
         notes, first = [], True
         self._lines: list[Line] = []
         self._next = 0
-        self._count = 0
         for self._count, line in enumerate(text.split("\n"), 1):
             if not line or line.isspace():
                 first = blocks or not self._lines

@@ -55,6 +55,17 @@ def test_random_boards_uncompiled(size: tuple[int, int, int]) -> None:
         assert check_kernel(position.level, walks=1, depth=8, whole=10, plain=True) > 0
 
 
+def test_a_sweep_goes_down_and_up_again() -> None:
+    """Else a way up through n rows would take n sweeps."""
+    data, work = np.zeros(8, np.int64), np.zeros(CODES, np.int64)
+    data[packed.HEIGHT] = 5
+    work[packed.FREE : packed.FREE + 5] = 2
+    work[packed.REACHED + 4] = 2
+    assert steps.sweep(data, work)
+    assert work[packed.REACHED : packed.REACHED + 6].tolist() == [2, 2, 2, 2, 2, 0]
+    assert not steps.sweep(data, work)
+
+
 @pytest.mark.parametrize(("width", "height", "robots"), [(2, 3, 2), (3, 3, 2), (4, 3, 3)])
 @pytest.mark.clause("R20", "R21", "R22")
 def test_exchanges_one_by_one(width: int, height: int, robots: int) -> None:

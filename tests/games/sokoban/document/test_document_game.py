@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from gridproof.games.sokoban.document import Accion, Estado, Juego, Mapa, inicia
 UNO = "#####\n#@$.#\n#####\n"
 DOS = "######\n#@$ .#\n######\nBombs: 1\n"
 HECHO = "#####\n#@ *#\n#####\n"
+UNACCENTED = str.maketrans("Úá", "Ua")
 
 
 def juego(*texts: str) -> Juego:
@@ -166,8 +168,22 @@ def test_the_document_s_own_spelling(owner: object, names: str) -> None:
 
 
 def test_both_spellings_mean_the_same() -> None:
-    assert document.crearMapa is document.crear_mapa
     assert document.Acción is Accion
+    for name in [
+        "crearEstado",
+        "crearMapa",
+        "agregarAHistorial",
+        "obtenerElemDeSecu",
+        "moverCaja",
+        "borrarCruz",
+        "borrarÚltimos",
+        "nivelVálido",
+        "esPared",
+        "esCaja",
+        "nivelesVálidos",
+    ]:
+        plain = re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", name.translate(UNACCENTED))
+        assert getattr(document, name) is getattr(document, plain)
     assert Accion["Explotar"] is Accion["EXPLOTAR"]
     assert [str(accion) for accion in Accion] == ["ARRIBA", "ABAJO", "IZQUIERDA", "DERECHA", "EXPLOTAR"]
     m = mapa(UNO)

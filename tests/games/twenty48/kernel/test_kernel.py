@@ -95,6 +95,12 @@ def test_tiles_far_beyond_32768(board: Rows, spawn: str) -> None:
     assert check_kernel(Level(4, 4, spawn, 2**61, board), seed=2, walks=1, depth=10) > 5
 
 
+@pytest.mark.parametrize("target", [2**14, 2**15, 2**16])
+def test_the_largest_targets_of_small_boards_are_won(target: int) -> None:
+    board = ((target // 2, target // 2, 0, 0), *[(0, 0, 0, 0)] * 3)
+    assert check_kernel(Level(4, 4, "classic", target, board), walks=0, whole=10) == 10
+
+
 def test_large_tiles_on_six_by_six() -> None:
     row = (32768, 65536, 65536, 131072, 2, 2)
     board = (row, row, (0,) * 6, (2**56, 2**56, 0, 0, 0, 4), row[::-1], (0,) * 6)

@@ -83,7 +83,7 @@ class _Handler(ContentHandler):
         self._open = [""]
         self._name = ""
         self._text: list[str] = []
-        self._begin = (0, 0)
+        self._begin: tuple[int, int]
         self._rows = Rows(text)
 
     def error(self, reason: str, expected: str = "") -> ParseError:
