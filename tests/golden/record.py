@@ -89,7 +89,7 @@ def recordings(game: Game) -> Mapping[str, str]:
     chosen = _choose(levels, PLAYTHROUGHS)
     texts = {f"playthrough-{n:02}.txt": playthrough(named, n) for n, named in enumerate(chosen, 1)}
     texts["nodes.txt"] = "\n".join(node_counts(named) for named in _choose(levels, COUNTED_LEVELS))
-    if game.generator:
+    if game.generate:
         wishes = WISHES.get(game.name, ({},))
         texts["generated.txt"] = "\n".join(generated(game, n, wish) for n, wish in enumerate(wishes, 1))
     return texts
