@@ -51,6 +51,9 @@ def test_levels_in_json_with_their_certificates(run: Run) -> None:
     [
         (["chess"], "chess"),
         (["sokoban", "--set", "width"], "it is written NAME=VALUE"),
+        (["sokoban", "--width", "8"], "--width is no option, but a parameter: --set width=VALUE"),
+        (["sokoban", "--locks=2"], "No such option: --locks"),
+        (["--locks=2"], "--locks is no option, but a parameter: --set locks=VALUE"),
         (["sokoban", "--set", "=3"], "it is written NAME=VALUE"),
         (["sokoban", "--set", "seed=3"], "it is written NAME=VALUE"),
         (["sokoban", "--set", "colour=3"], "knows no parameter 'colour'"),

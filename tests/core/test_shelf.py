@@ -178,6 +178,15 @@ def test_what_a_pack_says_is_kept_with_one_of_its_levels(monkeypatch: pytest.Mon
     assert (one, one.title, one.author, one.keys) == (pack[1:], "Lights", "me", {"Date": "now"})
 
 
+def test_what_is_told_of_a_level_is_told_of_it_alone(tmp_path: Path) -> None:
+    path = tmp_path / "walks.xsb"
+    path.write_text("#####\n#@$.#\n#####\n\n#####\n#@$.#\n#####\nSolution: l\n")
+    told = "its solution does not win it, and is kept as a text"
+    assert gp.read(path).notices == {2: told}
+    assert gp.levels_at(f"{path}#1").notices == {}
+    assert gp.levels_at(f"{path}#2").notices == {1: told}
+
+
 @pytest.mark.parametrize(("reference", "count"), [("-", 2), ("-#2", 1)])
 def test_standard_input(reference: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LIGHTS.encode())))

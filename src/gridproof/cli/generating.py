@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json as texts
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +17,7 @@ from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files, reading, shelf
 from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game
 from gridproof.core.generate import MISSED, parameters_of
 from gridproof.core.generate import generate as generate_level
 from gridproof.core.loading import uninterrupted
@@ -36,17 +37,33 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take the arguments; help comes before all others, and then nobody has read them."""
         ctx.meta[_NAMED] = [name for name in args if is_game(name)]
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            name = getattr(error, "option_name", "").lstrip("-")
+            if name in _parameters_of(_asked_about(ctx)):
+                raise GridproofError(f"--{name} is no option, but a parameter: --set {name}=VALUE") from None
+            raise
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the parameters; only now are the generators imported, which takes some time."""
         super().format_epilog(ctx, formatter)
-        for game in [game_named(name) for name in ctx.meta[_NAMED]] or games():
+        for game in _asked_about(ctx):
             if game.generate:
                 with formatter.section(f"Parameters of {game.name}, as NAME=VALUE for --set"):
                     formatter.write_dl(
                         [(", ".join(given), meaning) for given, meaning in parameters_of(game)]
                     )
+
+
+def _asked_about(context: Any) -> Sequence[Game]:
+    """The games that are named, or all."""
+    return [game_named(name) for name in context.meta[_NAMED]] or games()
+
+
+def _parameters_of(asked: Iterable[Game]) -> set[str]:
+    rows = itertools.chain.from_iterable(parameters_of(game) for game in asked if game.generate)
+    return {text.partition("=")[0] for row in rows for text in row.given}
 
 
 def generate(

@@ -101,11 +101,20 @@ def test_a_broken_text_is_refused_with_the_place(text: str, line: int, column: i
         ("2rU!", ["right", "right", "up", "bomb"]),
         ("left, 2d R", ["left", "down", "down", "right"]),
         ("up;jump", ["up", "jump"]),
+        ("und lly", ["und", "lly"]),
         ("", []),
     ],
 )
 def test_typed_actions_are_letters_or_names(text: str, names: list[str]) -> None:
     assert split_actions(text) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"), [("LLLX", 1, 4), ("xLLL", 1, 1), ("up, 2dxr", 1, 7), ("lurd\n3rUxD", 2, 4)]
+)
+def test_a_wrong_letter_among_typed_letters_is_named(text: str, line: int, column: int) -> None:
+    with pytest.raises(ParseError, match=f"line {line}, column {column}: '[xX]' in a solution"):
+        split_actions(text)
 
 
 @given(st.text("lurdLURD!0123456789 \nx"))

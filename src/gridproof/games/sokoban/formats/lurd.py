@@ -20,6 +20,7 @@ MOST_ACTIONS = 1_000_000
 
 _RUN = re.compile(r"\s*([0-9]*)([^0-9]|$)")
 _LURD = re.compile(r"[\slurd!0-9]+", re.IGNORECASE)
+_MISTYPED = re.compile(r"(?=.{4})[lurd!0-9]*([^\W_lurd0-9])[lurd!0-9]*", re.IGNORECASE)
 _LETTER_OF: Mapping[Any, str] = {action: letter for letter, action in LETTERS.items()}
 _DIGIT = re.compile("[0-9]")
 _STEP_OF = {letter: STEPS[action] for letter, action in LETTERS.items() if action in STEPS}
@@ -63,9 +64,13 @@ def split_actions(text: str) -> list[str]:
     Raises
     ------
     ParseError
-        As `read_actions` for a text of LURD alone, else when brackets do not match.
+        As `read_actions` for a text of LURD alone, else when brackets do not match, or for a part that
+        would be LURD but for one letter.
     """
     parts = [text] if _LURD.fullmatch(text) else wording.split_actions(text)
+    for part in parts:
+        if wrong := _MISTYPED.fullmatch(part):
+            raise _error(f"{wrong[1]!r} in a solution", text, text.index(part) + wrong.start(1))
     return [name for part in parts for name in _names(part)]
 
 
