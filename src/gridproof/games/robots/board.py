@@ -85,11 +85,11 @@ class Grid:
 
     width: int
     height: int
+    stride: int = field(init=False, compare=False, repr=False)
+    """The difference between a square and the one below it."""
 
-    @functools.cached_property
-    def stride(self) -> int:
-        """The difference between a square and the one below it."""
-        return self.width + 1
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stride", self.width + 1)
 
     @functools.cached_property
     def squares(self) -> tuple[int, ...]:

@@ -27,6 +27,8 @@ _OWN = re.compile(r"robots\b")
 _FIRST = re.compile(r"robots ([1-9][0-9]{0,3})x([1-9][0-9]{0,3})\s*")
 _TITLES = ("title:", "author:")
 _ROBOT = re.compile(r"([a-uw-z]):\s+rule=(\S+)\s+rotation=(\S+)\s*")
+_RULES: Mapping[str, Rule] = dict(Rule.__members__)
+_ROTATIONS = {str(rotation): rotation for rotation in ROTATIONS}
 _ROTATION_OF = dict(zip("<v>^", ROTATIONS, strict=True))  # R3, R33
 _CONVEYOR_MARK = {rotation: mark for mark, rotation in _ROTATION_OF.items()}
 _MARKS = {".": Tile(), "?": Tile(Kind.HINT), "#": Tile(Kind.BROKEN)} | {
@@ -154,10 +156,11 @@ def _board(lines: Lines) -> _Board:
         )
     board = _Board(first.number, width, height)
     _titles(lines, board)
+    names = set[str]()
     while lines.peek().text.rstrip() != "board:":
-        board.robots.append(_robot(lines.take(), [robot.name for robot in board.robots]))
+        board.robots.append(_robot(lines.take(), names))
+        names.add(board.robots[-1].name)
     lines.take()
-    names = {robot.name for robot in board.robots}
     for _ in range(height):
         board.tiles.append(_row(lines.take(), board, names))
     if (rest := lines.peek()).text:
@@ -176,20 +179,20 @@ def _titles(lines: Lines, board: _Board) -> None:
         lines.take()
 
 
-def _robot(line: Line, declared: list[str]) -> Robot:
+def _robot(line: Line, declared: set[str]) -> Robot:
     match = _ROBOT.fullmatch(line.text)
     if match is None:
         raise _wrong(line, "no robot's line", expected="such as a: rule=A rotation=0, or board:")
     name, rule, rotation = match.groups()
     if name in declared:
         raise _wrong(line, f"the robot {name} is declared twice", expected="another letter")
-    if rule not in Rule.__members__:
+    if rule not in _RULES:
         raise _wrong(line, f"the rule {shown(rule, 20)} is unknown", match.start(2), "A or B")
-    if rotation not in map(str, ROTATIONS):
+    if rotation not in _ROTATIONS:
         raise _wrong(
             line, f"the rotation {shown(rotation, 20)} is unknown", match.start(3), "0, 90, 180 or 270"
         )
-    return Robot(name, Rule[rule], int(rotation))
+    return Robot(name, _RULES[rule], _ROTATIONS[rotation])
 
 
 def _row(line: Line, board: _Board, names: set[str]) -> list[Tile]:

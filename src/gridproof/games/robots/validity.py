@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gridproof.games.robots.level import Level, Robot
     from gridproof.games.robots.rules import Position
 
+_RULES = tuple(Rule)
 _LETTERS = tuple("abcdefghijklmnopqrstuwxyz")
 
 Places = dict[str, list[Cell]]
@@ -79,8 +80,9 @@ def _is_tile(tile: Tile, names: list[str]) -> bool:
 def _rules(robots: Robots) -> Iterator[Problem]:
     if len(robots) < 2:
         yield Problem("R8a-two", None, "a board has at least two robots")
-    for rule in Rule:
-        if not any(robot.rule is rule for robot in robots):
+    given = [robot.rule for robot in robots]
+    for rule in _RULES:
+        if rule not in given:
             yield Problem(f"R8a-{rule}", None, f"a board has at least one robot with rule {rule}")
 
 
@@ -132,10 +134,10 @@ def _unreachable(tiles: Tiles, grid: Grid, stands: Places, homes: Places) -> Ite
     robots = [name for name in stands if len(stands[name]) == len(homes[name]) == 1]
     if not robots:
         return
-    row_by_row = (tile for row in tiles for tile in row)
     free = bits(
-        square
-        for square, tile in zip(grid.squares, row_by_row, strict=True)
+        grid.square((x, y))
+        for y, row in enumerate(tiles)
+        for x, tile in enumerate(row)
         if not tile.occupier and tile.kind is not Kind.BROKEN
     )
     cells, targets = ([grid.square(places[name][0]) for name in robots] for places in (stands, homes))

@@ -158,8 +158,8 @@ class Level(core.Level):
         if problems := defects(ordered, xs, ys):
             raise InvalidLevel(problems)
         values = (title, author, keys or {}, certificate, ordered, _interval(xs), _interval(ys))
-        for item, value in zip(dataclasses.fields(self), values, strict=True):
-            object.__setattr__(self, item.name, value)
+        for name, value in zip(_PARTS, values, strict=True):
+            object.__setattr__(self, name, value)
         self.__post_init__()
 
     def starts(self) -> Iterator[core.Outcome[Position]]:
@@ -269,6 +269,9 @@ class Level(core.Level):
             )
             for x, y in corners
         )
+
+
+_PARTS = tuple(item.name for item in dataclasses.fields(Level))
 
 
 def _coordinates(numbers: Iterable[int]) -> frozenset[int]:

@@ -87,7 +87,7 @@ def _colours(tiles: Sequence[Tile]) -> Iterator[Problem]:
     broken = {
         colours
         for colours in {tile.colours for tile in tiles}
-        if any(colour is None or not colour or _FORBIDDEN.search(colour) for colour in colours)
+        if not all(colours) or _FORBIDDEN.search("".join(map(str, colours)))
     }
     for tile in (tile for tile in tiles if tile.colours in broken):
         for direction, colour in zip(DIRECTIONS, tile.colours, strict=True):

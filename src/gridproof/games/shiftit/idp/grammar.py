@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from gridproof.core.errors import GridproofError
 from gridproof.games.shiftit.elements import DIRECTIONS, Call, Element, integer, real
-from gridproof.games.shiftit.idp.tokens import COMMENT, NAME, Tokens, located
+from gridproof.games.shiftit.idp.tokens import BLANK, COMMENT, NAME, Tokens, located
 
 DEEPEST = 50
 """How deep elements may be nested."""
@@ -46,6 +46,7 @@ _ATOMS = re.compile(_ATOM)
 _SIMPLE_ROW = re.compile(rf"[ \t\r\n]*+((?:{_ATOM}(?:,{_ATOM})*+)?+(->{_ATOM})?+)[ \t\r\n]*+(?:;|(?=\}}))")
 _SIMPLE_NAME = rf"({NAME})(\[(?:{NAME}(?:,{NAME})*+)?+(?::{NAME})?+\])?+"
 _SIMPLE_TABLE = re.compile(rf"{_SIMPLE_NAME}[ \t\r\n]*+=[ \t\r\n]*+\{{")
+_END_OF_ROWS = re.compile(rf"{BLANK}\}}")
 _SIMPLE_CALL = re.compile(rf"({NAME})\(")
 
 _BLOCK = "structure"
@@ -228,17 +229,19 @@ class _Reading(Tokens):
     def _rows(self, given: Given, place: int) -> None:
         """The rows of a table from a place on, and its closing brace."""
         while True:
-            self._simple_rows(given, place)
-            if self.accept("}"):
+            place = self._simple_rows(given, place)
+            if end := _END_OF_ROWS.match(self.text, place):
+                self.go(end.end())
                 return
+            self.go(place)
             self._row(given)
             if not self.accept(";"):
                 self.expect("}", "; or }")
                 return
             place = self.place
 
-    def _simple_rows(self, given: Given, place: int) -> None:
-        """As many rows as are simple, each with its semicolon; the last may have none."""
+    def _simple_rows(self, given: Given, place: int) -> int:
+        """As many rows as are simple, each with its semicolon; the last may have none. Where they end."""
         element_of = self._spelled.__getitem__
         try:
             while (match := _SIMPLE_ROW.match(self.text, place)) and match[1]:
@@ -250,8 +253,7 @@ class _Reading(Tokens):
                 place = match.end()
         except GridproofError:  # a number that is too long: the general way says where
             pass
-        if place != self.place:
-            self.go(place)
+        return place
 
     def _row(self, given: Given) -> None:
         place, first = self.place, (self.kind, self.value)

@@ -62,7 +62,7 @@ class Table:
         rows = {truth: frozenset(self.given[truth]) for truth in TRUTHS if truth in self.given}
         object.__setattr__(self, "given", FrozenDict(rows))
 
-    @cached_property
+    @property
     def _others(self) -> bool | None:
         """The truth of rows that are not listed."""
         if "" in self.given:
@@ -138,14 +138,15 @@ class Structure:
     def elements(self) -> Mapping[str, frozenset[Element]]:
         """The elements of each listed type: as listed, else collected from those used."""
         found: dict[str, set[Element]] = {name: set() for name in LISTED}
+        collected = found.keys() - self.tables.keys()
         for name in LISTED:
             if name in self.tables:
                 found[name] |= {row[0] for row in self.tables[name].certain}
         for symbol, table in self.tables.items():
             for place, type_name in enumerate(vocabulary.ROW_TYPES.get(symbol, ())):
-                collected = [name for name in vocabulary.MADE_OF[type_name] if name not in self.tables]
-                used = {row[place] for rows in table.given.values() for row in rows} if collected else ()
-                for element in used:
+                if collected.isdisjoint(vocabulary.MADE_OF[type_name]):
+                    continue
+                for element in {row[place] for rows in table.given.values() for row in rows}:
                     for name, leaf in vocabulary.leaves(type_name, element):
                         if name in collected:
                             found[name].add(leaf)

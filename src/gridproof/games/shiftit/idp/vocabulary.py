@@ -93,10 +93,8 @@ def leaves(type_name: str, element: Element) -> list[tuple[str, Element]]:
         When the element has not the form of its type.
     """
     if type_name not in CONSTRUCTED:
-        if not _fits(type_name, element):
-            raise Misfit(
-                f"{spelled(element)} is no {type_name}: {_KINDS.get(type_name, 'whole numbers')} are"
-            )
+        if not isinstance(element, KINDS[type_name]):
+            raise Misfit(f"{spelled(element)} is no {type_name}: {_TOLD.get(type_name, 'whole numbers')} are")
         return [(type_name, element)]
     types = CONSTRUCTED[type_name].get(element.name) if isinstance(element, Call) else None
     if types is None or not isinstance(element, Call) or len(types) != len(element.arguments):
@@ -105,15 +103,12 @@ def leaves(type_name: str, element: Element) -> list[tuple[str, Element]]:
     return [leaf for inner, argument in parts for leaf in leaves(inner, argument)]
 
 
-_KINDS = {"Tile": "identifiers, numbers and strings", "Colour": "strings"}
-
-
-def _fits(type_name: str, element: Element) -> bool:
-    if type_name == "Colour":
-        return isinstance(element, str)
-    if type_name == "Tile":
-        return isinstance(element, (int, str, Real))
-    return isinstance(element, int)
+KINDS: Mapping[str, tuple[type, ...]] = dict.fromkeys(LISTED, (int,)) | {
+    "Tile": (int, str, Real),
+    "Colour": (str,),
+}
+"""What the elements of listed types are."""
+_TOLD = {"Tile": "identifiers, numbers and strings", "Colour": "strings"}
 
 
 def _forms(type_name: str) -> str:

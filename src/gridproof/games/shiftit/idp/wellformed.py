@@ -13,6 +13,7 @@ from gridproof.games.shiftit.idp.structure import Row, Structure, Table, first_i
 from gridproof.games.shiftit.idp.vocabulary import (
     BUILT_IN,
     CONSTRUCTED,
+    KINDS,
     LISTED,
     MADE_OF,
     NAME,
@@ -120,7 +121,10 @@ def _rows_fit(name: str, table: Table, types: tuple[str, ...]) -> Iterator[Fault
 
 def _elements_fit(name: str, truth: str, rows: frozenset[Row], types: tuple[str, ...]) -> Iterator[Fault]:
     for place, type_name in enumerate(types):
-        misfits = dict(_misfits(type_name, {row[place] for row in rows}))
+        column, kinds = {row[place] for row in rows}, KINDS.get(type_name)
+        if kinds and all(isinstance(element, kinds) for element in column):
+            continue
+        misfits = dict(_misfits(type_name, column))
         if not misfits:
             continue
         wrong = [row for row in rows if row[place] in misfits]
