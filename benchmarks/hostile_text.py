@@ -194,6 +194,10 @@ SOKOBAN: Mapping[str, Callable[[int], str]] = {
     "titles of boards": counted("; {}\n#####\n#@$.#\n#####\n"),
     "large boards": lambda size: large_board(300) * max(1, size // (300 * 301)),
     "the largest board": lambda size: large_board(1000),
+    "as many boxes as can be": lambda size: "\n".join(
+        ["#" * 1000, "#@", *["#" + "$." * 250] * 997, "#" * 1000]
+    ),
+    "the most walls": lambda size: "\n".join(["#" * 1000] * 999 + ["#" * 996 + "@$.#"]),
     "floor alone": repeated("-" * 1000 + "\n"),
     "walls alone": repeated("#" * 1000 + "\n"),
     "boxes alone": repeated("$" * 1000 + "\n"),

@@ -100,6 +100,19 @@ def test_an_invalid_level_is_refused_with_all_that_is_wrong(name: str) -> None:
     assert told == f"level at line {line}: {problems}"
 
 
+@pytest.mark.parametrize("board", ["#@$$*$.#", "#@..*$+#"])
+def test_a_board_has_a_bounded_number_of_boxes_and_depots(
+    board: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board_rows, "MOST_BOXES", 3)
+    text = f"#@$.#\n\n{board}\n"
+    with pytest.raises(
+        InvalidLevel, match="level 2 at line 3: K3-counts: a board has at most 3 boxes and as"
+    ):
+        reading.read(text, "sokoban")
+    assert len(reading.read(text, "sokoban", lenient=True)) == 1
+
+
 def test_a_text_has_a_bounded_number_of_cells_and_of_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     for text, place in (
         ("999#\n" * 1000, "line 126, column 1"),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from gridproof.core.errors import ParseError
+from gridproof.core.errors import InvalidLevel, ParseError, Problem
 from gridproof.core.grid_text import Characters
 from gridproof.games.sokoban.rules import Level, Position
 from gridproof.games.sokoban.validity import LARGEST_SIDE, Board, Cell
@@ -18,6 +18,9 @@ from gridproof.games.sokoban.validity import LARGEST_SIDE, Board, Cell
 CELLS, CELLS_A_CHARACTER, MOST_CELLS = 20_000, 20, 500_000
 """Limits on the cells of a text, run lengths written out: CELLS, and one for each character of the text; and
 CELLS_A_CHARACTER more for each character, of which at most MOST_CELLS count."""
+
+MOST_BOXES = 250_000
+"""Of a board, and as many depots: more of them would fill the memory, and nobody could move one."""
 
 _MARKS = Characters(
     {"#": "wall", "@": "player", "+": "player depot", "$": "box", "*": "box depot", ".": "depot"}
@@ -95,7 +98,18 @@ def _times(digits: str, number: int, column: int) -> int:
 
 
 def board_of(rows: Sequence[str], bombs: int) -> Board:
-    """What stands on the rows, valid or not; the grid is their rectangle (K4)."""
+    """What stands on the rows, valid or not; the grid is their rectangle (K4).
+
+    Raises
+    ------
+    InvalidLevel
+        When there are more than MOST_BOXES boxes or depots.
+    """
+    for marks in ("$*", ".+*"):
+        if sum(row.count(mark) for row in rows for mark in marks) > MOST_BOXES:
+            raise InvalidLevel(
+                [Problem("K3-counts", None, f"a board has at most {MOST_BOXES} boxes and as many depots")]
+            )
     width = max(map(len, rows), default=0)
     return Board(
         tuple(_MARKS.where("player", rows)),
