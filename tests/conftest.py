@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 from tests.packs import Late
-from tests.work import Clock
+from tests.work import USUAL, Clock
 
 from gridproof.core import limit, registry
 from gridproof.core.game import Game
@@ -39,7 +39,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the backg
 gc.set_threshold(100_000, 20, 100)  # to look for garbage among all that tests keep took a tenth of their time
 
 settings.register_profile("fast", deadline=None, max_examples=20)
-settings.register_profile("usual", deadline=None, max_examples=60)
+settings.register_profile("usual", deadline=None, max_examples=USUAL)
 settings.register_profile("thorough", deadline=None, max_examples=2000)
 
 

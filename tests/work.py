@@ -10,6 +10,13 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
+from hypothesis import settings
+
+USUAL = 60
+"""Examples of a property where slow tests run too."""
+FEWEST = 8
+"""Examples of a property however dear it is."""
+
 
 def lines_run(work: Callable[[], object]) -> int:
     """How many lines of Python it runs; a loop's count each time round, also those of comprehensions."""
@@ -46,6 +53,11 @@ def stopped_if_it_hangs(seconds: float = 30) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+
+
+def examples(number: int) -> settings:
+    """So many examples of a property that is dear; fewer or more of them as the profile in use has it."""
+    return settings(max_examples=max(min(number, FEWEST), number * settings().max_examples // USUAL))
 
 
 class Clock:

@@ -96,7 +96,8 @@ def whole(level: Level, actors: str | None = None) -> None:
     [
         ("shiftit", {"width": 2, "height": 2}),
         pytest.param("shiftit", {"width": 3, "height": 2}, marks=pytest.mark.slow),
-        ("sokoban", {"width": 6, "height": 6, "boxes": 2}),
+        ("sokoban", {"width": 6, "height": 6, "boxes": 1}),
+        pytest.param("sokoban", {"width": 6, "height": 6, "boxes": 2}, marks=pytest.mark.slow),
         pytest.param("sokoban", {"width": 7, "height": 6, "boxes": 2, "bombs": 1}, marks=pytest.mark.slow),
     ],
     ids=str,
@@ -116,7 +117,11 @@ def test_all_positions_of_2048_on_2x3_up_to_16() -> None:
     whole(generate("twenty48", 0, width=2, height=3, target=16, moves=1))
 
 
-@pytest.mark.parametrize("parameters", [{"width": 3, "height": 2}, {"width": 3, "height": 3}], ids=str)
+@pytest.mark.parametrize(
+    "parameters",
+    [{"width": 3, "height": 2}, pytest.param({"width": 3, "height": 3}, marks=pytest.mark.slow)],
+    ids=str,
+)
 def test_robots_with_all_that_nature_does(parameters: dict[str, Any]) -> None:
     whole(generate("robots", 1, robots=2, conveyors=0, **parameters), "all")
 

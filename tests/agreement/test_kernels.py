@@ -19,7 +19,7 @@ PACKS = [
 ]
 
 
-@pytest.mark.parametrize("level", each(*PACKS, step=3))
+@pytest.mark.parametrize("level", each(*PACKS, step=4))
 def test_kernel_and_rules_agree_on_a_few_positions(level: Level) -> None:
     found = packing_of(level)
     assert found is not None

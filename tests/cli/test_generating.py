@@ -355,7 +355,7 @@ def test_a_real_ctrl_c_on_a_terminal(tmp_path: Path, terminal: Callable[..., Ter
     [
         (("sokoban", *SMALL), False),
         (("sokoban", *SMALL, "--to", "slc"), False),
-        (("shiftit",), True),
+        (("shiftit", "--set", "width=2", "--set", "height=2"), True),
     ],
 )
 def test_levels_printed_without_their_certificates_are_noted(

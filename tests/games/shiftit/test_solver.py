@@ -53,9 +53,8 @@ def board(text: str) -> Any:
 def test_boards_of_the_pack_from_where_they_have_come_to(number: int) -> None:
     """Tiles that are alike have changed places there, so that the start does not stand for itself."""
     level = gp.levels_at(f"shiftit/boards/{number}")[0]
-    for seed in range(3):
-        solution = agree(walked(level, seed, 3), BOTH_ENDS)
-        assert solution.found
+    solution = agree(walked(level, number, 3), BOTH_ENDS)
+    assert solution.found
 
 
 @pytest.mark.parametrize(
@@ -69,7 +68,7 @@ def test_boards_of_the_pack_from_where_they_have_come_to(number: int) -> None:
     ],
     ids=str,
 )
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_generated_boards(parameters: dict[str, Any], seed: int) -> None:
     level = gp.generate("shiftit", seed, **parameters)
     solution, plain = gp.solve(level), solve.breadth_first(level.start())
@@ -146,7 +145,7 @@ def test_what_stands_for_a_position_is_like_it(number: int) -> None:
     def following(position: Any) -> list[tuple[str, Any]]:
         return [(str(act), one(position.outcomes(act)[0].position)) for act in position.actions()]
 
-    for seed in range(12):
+    for seed in range(0, 12, 3):
         position = walked(level, seed, seed)
         assert one(one(position)) == one(position)
         assert one(position).status is position.status

@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError
@@ -43,7 +44,7 @@ def tiles(level: Level) -> int:
 
 
 @pytest.mark.slow
-@settings(max_examples=12)
+@examples(12)
 @given(
     seed=st.integers(0, 2**64 - 1),
     width=st.integers(2, 4),

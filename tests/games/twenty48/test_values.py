@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.core import proposition
@@ -98,12 +99,12 @@ GOALS = ("score", "tile(16)", "tile(32)", "won", "lost", "empty = 0", "!lost", "
 
 @pytest.mark.clause("T6", "T7", "T10")
 @given(boards(), st.sampled_from(GOALS))
-@settings(max_examples=12, deadline=None)
+@examples(12)
 def test_layers_are_as_fractions_by_the_rules(level: Level, goal: str) -> None:
     start = level.start()
     wanted = None if goal == "score" else proposition.goal(level.game, goal)
     exact = ExactValues([start], wanted, (None,))
-    if not exact.run(gp.Limit(states=150).start()):
+    if not exact.run(gp.Limit(states=80).start()):
         return
     found = by_layers(level, goal)
     assert found.states <= exact.states
@@ -120,7 +121,7 @@ def test_layers_are_as_fractions_by_the_rules(level: Level, goal: str) -> None:
 
 
 @given(boards())
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_positions_that_are_turned_or_mirrored_are_one(level: Level) -> None:
     images = images_of(level)
     assert len(images) == (8 if level.width == level.height else 4)

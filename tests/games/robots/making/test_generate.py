@@ -7,8 +7,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.core.rng import Rng
@@ -56,7 +57,7 @@ sizes = st.integers(1, 6)
 
 
 @given(st.integers(0, 2**64 - 1), sizes, sizes, st.integers(2, 6), st.data())
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_no_valid_parameters_fail(seed: int, width: int, height: int, robots: int, data: Any) -> None:
     room = width * height - 2 * robots
     if room < 0:

@@ -7,9 +7,10 @@ from collections import Counter
 from typing import cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.shiftit.boards import LETTERS, level, levels, naive_connection, never_won
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.games.shiftit import Level
@@ -74,7 +75,7 @@ def naive(board: Level, horizon: int) -> list[bool]:
 
 
 @pytest.mark.clause("S19", "S20", "S21", "S22", "S23", "S24")
-@settings(max_examples=25)
+@examples(25)
 @given(levels(LETTERS, 2), st.integers(0, 2))
 def test_the_claims_are_what_they_say_of_all_runs(board: Level, horizon: int) -> None:
     assert [verdict.holds for verdict in claims(board, horizon)] == naive(board, horizon)
@@ -159,7 +160,7 @@ def test_the_kernel_finds_what_the_rules_find(text: str) -> None:
 
 
 @pytest.mark.clause("S16")
-@settings(max_examples=25)
+@examples(25)
 @given(levels(LETTERS, 2), st.integers(0, 3))
 def test_runs_are_counted_as_they_are_listed(board: Level, horizon: int) -> None:
     runs = gp.runs(board, horizon)

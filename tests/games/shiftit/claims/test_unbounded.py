@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from tests.games.shiftit.boards import LETTERS, levels, never_won
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.games.shiftit import Level
@@ -16,7 +17,7 @@ HOME = "AG (!ended -> EF home)"
 @given(levels(LETTERS, most=2))
 @example(never_won(2, 2))
 @example(never_won(2, 2, locked=(0,)))
-@settings(max_examples=12)
+@examples(12)
 def test_a_win_is_always_still_possible_or_never(level: Level) -> None:
     space = gp.explore(level)
     assert gp.check(space, HOME).holds
@@ -26,7 +27,7 @@ def test_a_win_is_always_still_possible_or_never(level: Level) -> None:
 
 @pytest.mark.clause("S24")
 @given(levels(LETTERS, most=2))
-@settings(max_examples=10)
+@examples(10)
 def test_a_line_that_is_moved_and_moved_back_is_as_before(level: Level) -> None:
     space = gp.explore(level)
     opposites = {"up": "down", "down": "up", "left": "right", "right": "left"}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.core.errors import GridproofError
@@ -29,7 +30,7 @@ def steps(board: Level) -> int:
     return len(board.certificate.steps)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     seed=st.integers(0, 2**64 - 1),
     width=st.integers(1, 4),

@@ -9,9 +9,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.sokoban.solver.test_solver import small_levels
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.games.sokoban.certificate.check import Lemma, Lemmas
@@ -50,7 +51,7 @@ def following(position: Position) -> set[Position]:
 
 @pytest.mark.clause("K6", "K7", "K8")
 @given(small_levels(bombs=1), st.integers(0, 99))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_pushes_and_bombs_are_those_of_the_rules(level: Level, seed: int) -> None:
     position, random, pushes = level.start(), Random(seed), Pushes(level)
     for _ in range(random.randrange(6)):
@@ -66,7 +67,7 @@ def test_pushes_and_bombs_are_those_of_the_rules(level: Level, seed: int) -> Non
 
 
 @given(small_levels(bombs=1) | small_levels())
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_what_is_certified_is_impossible_and_all_that_is_impossible_is_certified(level: Level) -> None:
     found = ClosedSet([level.start()])
     found.run(gp.Limit(states=5000).start(), None)
@@ -75,7 +76,7 @@ def test_what_is_certified_is_impossible_and_all_that_is_impossible_is_certified
 
 
 @given(small_levels(bombs=1), st.data())
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_a_lemma_that_is_found_true_of_a_position_is_right_about_it(
     level: Level, data: st.DataObject
 ) -> None:
@@ -131,7 +132,7 @@ def test_true_and_false_lemmas() -> None:
 
 
 @given(small_levels(bombs=1), st.integers(0, 99))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_canonical_texts_are_read_quickly_and_rightly(level: Level, seed: int) -> None:
     random = Random(seed)
     positions = list(explore_by_rules(level, limit=gp.Limit(states=30)))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.sokoban.boards import winnable
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.core.pack import Pack
@@ -147,7 +148,7 @@ def test_certificates_are_written_once_and_only_when_they_win() -> None:
 
 @pytest.mark.clause("K6", "K7", "K8", "K9", "K15")
 @given(st.integers(0, 40), st.text("lurd!", max_size=40))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_quick_replay_is_that_of_the_rules(seed: int, tried: str) -> None:
     level = dataclasses.replace(winnable(seed), bombs=seed % 3)
     position, done = level.start(), ""

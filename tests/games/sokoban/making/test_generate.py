@@ -8,8 +8,9 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.games.sokoban import Level
@@ -243,7 +244,7 @@ def test_the_size_is_kept(seed: int, wish: dict[str, int]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("bombs", [1, 2])
 @given(seed=st.integers(0, 2**64 - 1))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_what_is_proved_of_bombs_is_what_the_solver_says(bombs: int, seed: int) -> None:
     rng = gp.Rng(seed)
     for found in itertools.islice(bombed(rng, (8, 7), 2, bombs, Purse(6_000)), 3):
@@ -266,7 +267,7 @@ def wishes(draw: st.DrawFn) -> dict[str, Any]:
 
 @pytest.mark.slow
 @given(st.integers(0, 2**64 - 1), wishes())
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_no_valid_parameters_fail(seed: int, wish: dict[str, Any]) -> None:
     check(generate(seed, **wish), **wish)
 
@@ -307,7 +308,7 @@ def test_bad_seeds_and_games_are_told() -> None:
 
 @pytest.mark.slow
 @given(st.integers(0, 1000), st.integers(3, 14), st.integers(3, 14), st.integers(1, 60))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_floor_plans_are_connected_and_inside(seed: int, width: int, height: int, least: int) -> None:
     floor = floor_plan(gp.Rng(seed), width, height, least)
     assert len(floor) >= min(least, (width - 2) * (height - 2))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.sokoban.boards import winnable
 from tests.packs import titled
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.core import limit as limits
@@ -52,7 +53,7 @@ def small_levels(draw: st.DrawFn, bombs: int = 0) -> Level:
 
 
 @given(small_levels(), st.sampled_from(MEASURES))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_random_levels_as_by_the_rules(level: Level, measure: str) -> None:
     assert by_solver(level.start(), measure) == by_rules(level.start(), measure)
 
@@ -114,7 +115,7 @@ def test_backwards_as_few_pushes_as_the_plain_search() -> None:
 
 
 @given(st.integers(1, 2).flatmap(small_levels), st.sampled_from(("pushes", "moves")))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @pytest.mark.clause("K7", "K8", "K10")
 def test_random_levels_with_bombs_as_by_the_rules(level: Level, measure: str) -> None:
     assert by_solver(level.start(), measure) == by_rules(level.start(), measure)

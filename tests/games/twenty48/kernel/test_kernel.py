@@ -79,13 +79,13 @@ def test_all_positions_of_2x2(spawn: str, target: int) -> None:
     "size", [(3, 3), (4, 4), (5, 5), (6, 6), (2, 6), (6, 2), (4, 3), (3, 5), (5, 3), (4, 6)]
 )
 def test_random_games_of_all_sizes(spawn: str, size: tuple[int, int]) -> None:
-    assert check_kernel(Level(*size, spawn, 64), seed=3, walks=1, depth=150) > 20
+    assert check_kernel(Level(*size, spawn, 64), seed=3, walks=1, depth=60) > 20
 
 
 @pytest.mark.parametrize("spawn", SPAWN)
 @pytest.mark.parametrize("size", [(3, 3), (2, 5)])
 def test_the_first_positions(spawn: str, size: tuple[int, int]) -> None:
-    assert check_kernel(Level(*size, spawn, 16), whole=300, walks=0) == 300
+    assert check_kernel(Level(*size, spawn, 16), whole=100, walks=0) == 100
 
 
 @pytest.mark.parametrize("board", [LARGE, LARGEST])
@@ -109,7 +109,7 @@ def test_large_tiles_on_six_by_six() -> None:
 
 @pytest.mark.parametrize(
     ("level", "whole"),
-    [(late(Level, 2, 2, "classic", 16), 200), (late(Level, 4, 4), 3), (late(Level, 6, 5, "classic", 64), 2)],
+    [(late(Level, 2, 2, "classic", 16), 60), (late(Level, 4, 4), 3), (late(Level, 6, 5, "classic", 64), 2)],
 )
 def test_the_plain_functions_agree_as_well(level: Level, whole: int) -> None:
     assert check_kernel(level, whole=whole, walks=1, depth=20, plain=True) >= whole
@@ -185,7 +185,12 @@ def test_types_are_the_same_for_all_levels() -> None:
 
 @pytest.mark.parametrize(
     ("size", "spawn", "tile"),
-    [((2, 2), "spec", 16), ((2, 2), "classic", 32), ((2, 3), "spec", 64), ((2, 3), "classic", 128)],
+    [
+        ((2, 2), "spec", 16),
+        ((2, 2), "classic", 32),
+        ((2, 3), "spec", 64),
+        pytest.param((2, 3), "classic", 128, marks=pytest.mark.slow),
+    ],
 )
 def test_the_largest_tile_that_can_be_made_is_known(size: tuple[int, int], spawn: str, tile: int) -> None:
     level = Level(*size, spawn)
