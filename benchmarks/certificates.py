@@ -15,6 +15,18 @@ import gridproof as gp
 from gridproof.games.shiftit.rules import Level, Tile
 
 SOKOBAN = "###########\n#@    #   #\n# $       #\n#    $    #\n#     # $ #\n#     #...#\n###########\n"
+ROBOTS = """robots 7x6
+a: rule=A rotation=0
+b: rule=B rotation=90
+c: rule=A rotation=180
+board:
+a . . # . . A
+. ? . . . ^ .
+. # . # . . .
+b . . . . > B
+. # . v . ? .
+c . . < . . C
+"""
 
 
 def boards() -> dict[str, tuple[gp.Level, str]]:
@@ -25,6 +37,7 @@ def boards() -> dict[str, tuple[gp.Level, str]]:
         "sokoban, never a bomb": (gp.read(SOKOBAN)[0], "bombs = 1"),
         "2048 2x3, never a 1024": (gp.read("2048 2x3 spawn=classic target=1024\n")[0], "won"),
         "shiftit 3x3, never won": (Level(tiles), "won"),
+        "robots 7x6, never on a broken tile": (gp.read(ROBOTS)[0], "at(a,3,0)"),
     }
 
 

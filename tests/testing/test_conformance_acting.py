@@ -98,6 +98,25 @@ def test_a_win_where_one_may_go_on(change: Change) -> None:
 # -- many outcomes, nature, formats and levels that are none of the game's own
 
 
+def test_successors_are_what_the_outcomes_lead_to(change: Change) -> None:
+    change("Position.successors", lambda self, actor=None: [self])
+    assert "successors(None) gives other positions than the outcomes of its actions" in fault()
+
+
+def test_a_position_is_one_successor(change: Change) -> None:
+    change(
+        "Position.successors",
+        lambda self, actor=None: [
+            (form, outcome.position)
+            for form in range(2)
+            for action in self.actions(actor)
+            for outcome in outcomes(self, action)
+        ],
+    )
+    change("Position.at", lambda self, successor: successor[1])
+    assert "successors(None) gives one position in two forms" in fault()
+
+
 def halved(outcome: Outcome[Any]) -> Outcome[Any]:
     return outcome._replace(probability=outcome.probability / 2) if outcome.label else outcome
 

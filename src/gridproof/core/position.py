@@ -8,10 +8,11 @@ against this page and that of `Game` alone.
 from __future__ import annotations
 
 import enum
+import functools
 import math
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
@@ -99,7 +100,7 @@ class Level(ABC):
         """The fields alone: tables that are made once a level are made again."""
         return {item.name: getattr(self, item.name) for item in fields(self)}
 
-    @property
+    @functools.cached_property
     def game(self) -> Game:
         """The game it belongs to: the value `GAME` of the module of its class, or of the nearest package around it.
 
@@ -187,6 +188,18 @@ class Position(ABC, Generic[A]):
         IllegalAction
             When the action is not executable here.
         """
+
+    def successors(self, actor: str | None = None) -> Iterable[Hashable]:
+        """All positions that an action of the actor can lead to, each as what `at` takes: quick to compare and to hash.
+
+        A game that gives them in a shorter form than as positions can be explored and checked in less time.
+        """
+        return (outcome.position for action in self.actions(actor) for outcome in self.outcomes(action))
+
+    def at(self, successor: Any) -> Self:
+        """The position of the same level that one of the `successors` stands for."""
+        position: Self = successor
+        return position
 
     def text(self) -> str:
         """The canonical text: equal positions of a level have equal texts. Ends with a newline."""

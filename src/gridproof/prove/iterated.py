@@ -2,7 +2,7 @@
 
 Each step from below stays below the value, each one from above stays above it (Haddad and Monmege, "Interval iteration
 algorithm for MDPs and IMDPs", 2018): what is between them is a proved error, rounding included. Whoever can go round in
-circles for ever may keep the upper bound up; then the error says so.
+circles for ever would keep the upper bound up: where one can stay for ever, all positions are taken together.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter
 from gridproof.core.position import Position
+from gridproof.prove.components import OUTSIDE, end_components
 from gridproof.search.graph import Graph
 from gridproof.search.space import StateSpace
 
@@ -43,10 +44,28 @@ class Choices:
         """Whether nothing is left to chance."""
         self._chances = np.ones(1) if self.sure else graph.weights.astype(np.float64) / graph.whole
 
+    def collapse(self, free: Array) -> None:
+        """From now on a best value is one of leaving where one could stay for ever among these positions.
+
+        Then only one solution is left of the equations that `hoped` iterates.
+        """
+        components, self._staying = end_components(self._graph, free)
+        component = components[self.acting]
+        self._together = np.flatnonzero(component != OUTSIDE)
+        self._component = component[self._together]
+
     def hoped(self, values: Array, best: bool) -> Array:
         """The values of the positions that have an action, from those of the positions that follow (Bellman operator)."""
         means = np.add.reduceat(values[self._graph.targets] * self._chances, self._begins)
-        return (np.maximum if best else np.minimum).reduceat(means, self._firsts)
+        if not best:
+            return np.minimum.reduceat(means, self._firsts)
+        means[self._staying] = 0.0
+        found = np.maximum.reduceat(means, self._firsts)
+        if len(self._together):
+            most = np.zeros(self._component.max() + 1)
+            np.maximum.at(most, self._component, found[self._together])
+            found[self._together] = most[self._component]
+        return found
 
     def possible(self, reached: Array) -> Array:
         """Of the positions that have an action, those with one that may lead to what is reached."""
@@ -89,10 +108,11 @@ def values(space: StateSpace, goal: str, meter: Meter) -> IteratedValues | None:
 def _bounded(choices: Choices, goal: Array, best: bool, meter: Meter) -> tuple[Array, float] | None:
     """Values from below, and the largest distance from the true ones."""
     able = _closed(choices, goal, best)
-    low = goal.astype(np.float64)
     if choices.sure:
         return able.astype(np.float64), 0.0
-    high = able.astype(np.float64)
+    low, high = goal.astype(np.float64), able.astype(np.float64)
+    if best:
+        choices.collapse(able & ~goal)
     steps, rounding = 0, (choices.most + 2) * 2 * _UNIT
     while (gap := float((high - low).max(initial=0.0))) > _CLOSE:
         if meter.reached(len(goal)):

@@ -6,7 +6,8 @@ import gzip
 import importlib
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import filterfalse
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -64,13 +65,11 @@ def verify(path: str | Path) -> Verified:
                 raise Wrong(line, f"{shown(text)} is no text, or there already, or one too many")
             listed[text] = line
         if len(listed) < header["positions"]:
-            raise Wrong(
-                len(listed) + 2, f"the file ends, after {len(listed)} of {header['positions']} positions"
-            )
-        own = said.level.game.certificates
-        (importlib.import_module(f"{own[said.kind]}.check").check if said.kind in own else _check_closed)(
-            said, listed
-        )
+            ends = f"the file ends, after {len(listed)} of {header['positions']} positions"
+            raise Wrong(len(listed) + 2, ends)
+        own = said.level.game.certificates.get(said.kind)
+        check = importlib.import_module(f"{own}.check").check if own else _check_closed
+        check(said, listed)
     except Wrong as wrong:
         return Verified(False, str(wrong), len(listed), said)
     return Verified(True, "", len(listed), said)
@@ -125,26 +124,27 @@ def position_of(level: Level, text: Any) -> Position[Any]:
 def _check_closed(said: Statement, listed: Mapping[str, int]) -> None:
     """Check that no listed position has the goal, and that every action in one leads to a listed one."""
     met = {start.text(): start for start in said.starts}  # an outcome that was met need not be read
-    known = set(said.starts)
+    known = set[Hashable]()
     if said.lemmas or not met.keys() <= listed.keys():
         raise Wrong(1, f"a start is not listed, or there are lemmas: {CLOSED} has none")
     for text, line in listed.items():
         try:
             position = met.pop(text, None) or position_of(said.level, text)
-            known.add(position)
             if said.goal(position):
                 raise Wrong(line, f"{said.goal_text} holds here:\n{text}")
-            outcomes = (
-                (outcome.position, action)
-                for actor in said.who
-                for action in position.actions(actor)
-                for outcome in position.outcomes(action)
-            )
-            for after, action in outcomes:
-                if after not in known:
-                    known.add(after)
+            for actor in said.who:
+                for successor in filterfalse(known.__contains__, position.successors(actor)):
+                    known.add(successor)
+                    after = position.at(successor)
                     if (reached := after.text()) not in listed:
-                        raise Wrong(line, f"{action} leads to what is not listed:\n{reached}")
+                        raise Wrong(line, _leaving(position, after, actor))
                     met[reached] = after
         except GridproofError as error:
             raise Wrong(line, error) from None
+
+
+def _leaving(position: Position[Any], after: Position[Any], actor: str | None) -> str:
+    """What is wrong where an action leads to a position that is not listed."""
+    outcomes = ((action, one) for action in position.actions(actor) for one in position.outcomes(action))
+    action = next((action for action, one in outcomes if one.position == after), "an action")
+    return f"{action} leads to what is not listed:\n{after.text()}"

@@ -14,7 +14,6 @@ from gridproof.games.robots.requests import (
     EXCHANGE,
     Action,
     Exchange,
-    Request,
     Rotate,
     Rule,
     Walk,
@@ -85,7 +84,7 @@ class Level(core.Level):
 
     def all_actions(self) -> tuple[Action, ...]:
         """Each robot's walks and rotations in its rule's order, then the exchange."""
-        requests = (
+        requests: Iterator[Action] = (
             request
             for number, walks in enumerate(self.paths)
             for request in (*walks[0], *self.rotates[number])  # a rule lists the same walks for all rotations
@@ -147,7 +146,15 @@ class Level(core.Level):
         )
 
     @functools.cached_property
-    def rotates(self) -> tuple[tuple[Request, ...], ...]:
+    def after_walks(self) -> dict[tuple[bytes, Path, int, int], list[Path]]:
+        """What `Position.successors` remembers: where the robots are after each walk of one of them.
+
+        It is found by the codes of the tiles, all robots' squares, and the number and the quarter turns of that one.
+        """
+        return {}
+
+    @functools.cached_property
+    def rotates(self) -> tuple[tuple[Rotate, ...], ...]:
         """By robot: the rotations that its rule lists (R13)."""
         return tuple(tuple(Rotate(robot.name, by) for by in robot.rule.rotations) for robot in self.robots)
 

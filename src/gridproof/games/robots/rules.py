@@ -56,6 +56,12 @@ class Settled(NamedTuple):
     events: tuple[Carried, ...]
 
 
+REMEMBERED = 1 << 18
+"""Entries in what is remembered of a level's walks."""
+State = tuple[bytes, belts.Squares, tuple[int, ...]]
+"""The code of each square, and each robot's square and rotation."""
+
+
 @dataclass(frozen=True, slots=True)
 class Position(core.Position[Action]):
     """The tiles as they lie, and where each robot stands and faces."""
@@ -197,13 +203,46 @@ class Position(core.Position[Action]):
             return (self._rotate(number, action),)
         return self._walk(number, action)
 
+    def successors(self, actor: str | None = None) -> list[State]:
+        """The codes of the tiles, and the robots' squares and rotations, after all requests or the exchange."""
+        if actor == NATURE:
+            after = (outcome.position for action in self.actions(actor) for outcome in self.outcomes(action))
+            return [(position.layout.codes, position.cells, position.rotations) for position in after]
+        level, codes, here, facing = self.level, self.layout.codes, self.cells, self.rotations
+        found: list[State] = []
+        for number, name in enumerate(() if self.won else level.names):  # R12
+            if actor in (None, name):
+                found += [(codes, cells, facing) for cells in self._after_walks(number)]
+                found += [(codes, here, self._turned(number, turn.by)) for turn in level.rotates[number]]
+        return found
+
+    def _after_walks(self, number: int) -> list[belts.Squares]:
+        """The robots' squares after each walk of one of them: the same, however the others face."""
+        level, layout, turns = self.level, self.layout, self.rotations[number] // 90
+        key = layout.codes, self.cells, number, turns
+        if (found := level.after_walks.get(key)) is None:
+            walked = (self._walked(number, path) for path in level.paths[number][turns].values())
+            found = [belts.carry_on(layout, moved[0], level.homes)[0] for moved in walked if moved]
+            if len(level.after_walks) >= REMEMBERED:
+                level.after_walks.clear()
+            level.after_walks[key] = found
+        return found
+
+    def at(self, successor: State) -> Position:
+        codes, cells, rotations = successor
+        layout = self.layout if codes == self.layout.codes else Layout(self.layout.grid, codes)
+        return Position(self.level, layout, cells, rotations)
+
+    def _turned(self, number: int, by: int) -> tuple[int, ...]:
+        """All rotations after one robot has turned (R13)."""
+        facing = self.rotations
+        return (*facing[:number], (facing[number] + by) % 360, *facing[number + 1 :])
+
     def _rotate(self, number: int, request: Rotate) -> core.Outcome[Position]:
         """R13; no belt starts, as none of the ways has changed (R20)."""
         if request not in self.level.rotates[number]:
             raise IllegalAction(request)
-        rotation = (self.rotations[number] + request.by) % 360
-        rotations = (*self.rotations[:number], rotation, *self.rotations[number + 1 :])
-        position = Position(self.level, self.layout, self.cells, rotations)
+        position = Position(self.level, self.layout, self.cells, self._turned(number, request.by))
         return core.Outcome(position, events=(Rotated(request.robot, request.by),))
 
     def _walk(self, number: int, request: Walk) -> tuple[core.Outcome[Position], ...]:

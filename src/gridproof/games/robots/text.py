@@ -17,7 +17,7 @@ from gridproof.core.game import Claim, Format
 from gridproof.core.lines import COMMENT, Line, Lines, about_text, key_line, notes_text, only
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
-from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Kind, Tile
+from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Kind, Layout, Tile, tile_of
 from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.requests import Rule
 from gridproof.games.robots.rules import Position
@@ -258,16 +258,24 @@ def write(pack: Pack) -> str:
 
 def position_text(position: Position) -> str:
     """The board as it stands, in canonical form."""
-    grid = position.level.grid
-    robots = zip(position.level.robots, position.rotations, strict=True)
-    return "".join(
-        (
-            f"robots {grid.width}x{grid.height}\n",
-            *(f"{robot.name}: rule={robot.rule} rotation={rotation}\n" for robot, rotation in robots),
-            "board:\n",
-            *(" ".join(map(token, row)) + "\n" for row in position.tiles),
-        )
-    )
+    level, grid = position.level, position.level.grid
+    tokens = list(_unoccupied(position.layout, level.names))
+    head = f"robots {grid.width}x{grid.height}\n"
+    for robot, rotation, square in zip(level.robots, position.rotations, position.cells, strict=True):
+        head += f"{robot.name}: rule={robot.rule.name} rotation={rotation}\n"
+        tokens[square] = robot.name + tokens[square].removeprefix(_KIND_MARKS[Kind.NORMAL])
+    return f"{head}board:\n{''.join(tokens)}"
+
+
+@functools.lru_cache(maxsize=256)
+def _unoccupied(layout: Layout, names: tuple[str, ...]) -> tuple[str, ...]:
+    """By square, what stands for it when nobody is there, and the space or the end of line behind it."""
+    codes, grid = layout.codes, layout.grid
+    tokens = [""] * len(codes)
+    for square in grid.squares:
+        end = "\n" if grid.cell(square)[0] == grid.width - 1 else " "
+        tokens[square] = token(tile_of(codes[square], names)) + end
+    return tuple(tokens)
 
 
 _KIND_MARKS = {Kind.NORMAL: ".", Kind.HINT: "?", Kind.BROKEN: "#"}

@@ -322,6 +322,15 @@ class Position(core.Position[Move]):
         shift, events = effect
         return (core.Outcome(Position(self.level, shift(self.tiles)), core.ONE, 0, events),)
 
+    def successors(self, actor: str | None = None) -> list[Tiles]:
+        """The placements that a move leads to; none once the game has ended (S14, S15)."""
+        if not self.actions(actor):
+            return []
+        return [shift(self.tiles) for shift, _ in self.level.effects.values()]
+
+    def at(self, successor: Tiles) -> Position:
+        return Position(self.level, successor)
+
     def predecessors(self) -> Iterator[Position]:
         """The positions from which one move leads here: each move is undone by its opposite."""
         for shift, _ in self.level.effects.values():

@@ -234,12 +234,14 @@ def _written(level: Level) -> str:
 
 def _rows(words: Sequence[str], width: int) -> str:
     """The rows of tiles in reading order, columns of one width."""
-    wide = [max(map(len, words[column::width])) for column in range(width)]
-    rows = [words[start : start + width] for start in range(0, len(words), width)]
-    return "".join(
-        " ".join(word.ljust(size) for word, size in zip(row, wide, strict=True)).rstrip() + "\n"
-        for row in rows
-    )
+    wide = tuple(max(map(len, words[column::width])) for column in range(width - 1))
+    return _form(wide) * (len(words) // width) % tuple(words)
+
+
+@functools.lru_cache(maxsize=256)
+def _form(wide: tuple[int, ...]) -> str:
+    """A row whose columns are that wide, and one more, for `%`."""
+    return " ".join([*(f"%-{size}s" for size in wide), "%s\n"])
 
 
 def _names(names: Iterable[str]) -> str:

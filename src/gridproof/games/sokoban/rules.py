@@ -71,6 +71,8 @@ class Bombed:
     walls: frozenset[Cell]
 
 
+State = tuple[Cell, frozenset[Cell], int, frozenset[Cell]]
+"""The player's cell, the boxes, the bombs and the walls."""
 Way = tuple[Action, Cell, Cell | None]
 """A step that stays in the grid: the next cell, and the one behind it when that is inside too."""
 
@@ -228,6 +230,21 @@ class Position(core.Position[Action]):
             raise IllegalAction(action, self._obstacle(action))
         return (outcome,)
 
+    def successors(self, actor: str | None = None) -> list[State]:
+        """The player's cell, the boxes, the bombs and the walls after each step, and after the bomb (K15)."""
+        if self.won or actor not in (None, "player"):
+            return []
+        bombs, walls = self.bombs, self.walls
+        found = [
+            (*self._stepped(way), bombs, walls) for way in self.level.ways[self.player] if self._passable(way)
+        ]
+        if bombs > 0:
+            found.append((self.player, self.boxes, bombs - 1, walls - self._hit()))
+        return found
+
+    def at(self, successor: State) -> Position:
+        return Position(self.level, *successor)
+
     def executed(self, action: Action) -> core.Outcome[Position] | None:
         """What an action does, by K6 and K7 alone: also when the level is completed; None when nothing."""
         if action is Action.BOMB:
@@ -264,19 +281,28 @@ class Position(core.Position[Action]):
         )
 
     def _moved(self, way: Way) -> core.Outcome[Position]:
+        """The step, and what has moved."""
+        to, boxes = self._stepped(way)
+        behind = way[2]
+        pushed = boxes is not self.boxes and behind is not None
+        event = Pushed(to, behind) if pushed else Stepped(to)
+        return core.Outcome(Position(self.level, to, boxes, self.bombs, self.walls), events=(event,))
+
+    def _stepped(self, way: Way) -> tuple[Cell, frozenset[Cell]]:
         """K6: the player takes the step; a box in the way, and only that one, moves along by one."""
         _, to, behind = way
-        boxes = self.boxes
-        event: Stepped | Pushed = Stepped(to)
-        if to in boxes and behind is not None:
-            boxes = boxes.difference((to,)).union((behind,))
-            event = Pushed(to, behind)
-        return core.Outcome(Position(self.level, to, boxes, self.bombs, self.walls), events=(event,))
+        if to in self.boxes and behind is not None:
+            return to, self.boxes ^ {to, behind}
+        return to, self.boxes
+
+    def _hit(self) -> frozenset[Cell]:
+        """K8: the walls in the player's row and column."""
+        column, row = self.player
+        return frozenset(wall for wall in self.walls if wall[0] == column or wall[1] == row)
 
     def _bombed(self) -> core.Outcome[Position]:
         """K8: every wall in the player's row and column goes, and one bomb; all else stays (K10)."""
-        column, row = self.player
-        hit = frozenset(wall for wall in self.walls if wall[0] == column or wall[1] == row)
+        hit = self._hit()
         after = Position(self.level, self.player, self.boxes, self.bombs - 1, self.walls - hit)
         return core.Outcome(after, events=(Bombed(hit),))
 

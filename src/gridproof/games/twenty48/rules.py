@@ -144,6 +144,11 @@ class Level(core.Level):
         )
 
     @functools.cached_property
+    def values(self) -> tuple[int, ...]:
+        """The tiles that appear (T10)."""
+        return tuple(dict.fromkeys(self.rule.tile))
+
+    @functools.cached_property
     def chances(self) -> tuple[tuple[tuple[int, Fraction], ...], ...]:
         """By the number of empty cells: each value with its probability at one of them (T10)."""
         urn = self.rule.tile
@@ -220,6 +225,27 @@ class Position(core.Position[Move]):
                 found.append(core.Outcome(position, probability, gained, (*events, event), label))
             cells[place] = 0
         return tuple(found)
+
+    def successors(self, actor: str | None = None) -> list[tuple[int, ...]]:
+        """The boards after all slides and spawns."""
+        found: list[tuple[int, ...]] = []
+        if actor not in (None, "player"):
+            return found
+        before, cells = self.cells, list(self.cells)
+        for lines in self.level.lines.values():
+            for where, slides in lines:
+                cells[where] = slides[before[where]].line
+            if tuple(cells) == before:  # T8
+                continue
+            for place in [place for place, tile in enumerate(cells) if not tile]:
+                for value in self.level.values:
+                    cells[place] = value
+                    found.append(tuple(cells))
+                cells[place] = 0
+        return found
+
+    def at(self, successor: tuple[int, ...]) -> Position:
+        return Position(self.level, successor)
 
     def step(self, action: Move, rng: Rng) -> core.Outcome[Position]:
         after, urn = self._slide(action), self.level.rule.tile

@@ -178,7 +178,14 @@ def write(pack: Pack) -> str:
 
 def position_text(position: Position) -> str:
     """The header and the rows."""
-    return _header_text(position.level) + _rows_text(position.rows)
+    level = position.level
+    return _header_text(level) + _form(level.width, level.height) % position.cells
+
+
+@functools.cache
+def _form(width: int, height: int) -> str:
+    """Rows of numbers, for `%`."""
+    return (" ".join(["%d"] * width) + "\n") * height
 
 
 def position_of(level: Level, text: str) -> Position:

@@ -19,7 +19,7 @@ from gridproof.testing.conformance.metadata import check_metadata
 from gridproof.testing.conformance.positions import all_actions, check_position
 from gridproof.testing.conformance.sessions import check_session
 from gridproof.testing.conformance.solvers import MOST, check_solvers
-from gridproof.testing.conformance.steps import check_refusals, check_steps
+from gridproof.testing.conformance.steps import check_refusals, check_steps, check_successors
 
 __all__ = ["NonConformance", "check_game"]
 
@@ -103,6 +103,7 @@ def _check_moment(position: Position[Any], known: dict[str, Any], done: list[Out
     game = position.level.game
     check_position(position, game)
     check_steps(position, game, rng, FEW if done else MANY)
+    check_successors(position, game, FEW if done else MANY)
     check_refusals(position, known.values())
     check_look(position, game.look, done)
     known.update((str(action), action) for action in all_actions(position))

@@ -32,6 +32,24 @@ def check_steps(position: Position[Any], game: Game, rng: Rng, most: int) -> Non
                 _check_outcome(position, action, outcome, game)
 
 
+def check_successors(position: Position[Any], game: Game, most: int) -> None:
+    """Check that `successors` gives what the outcomes of actions give, where these are at most `most`."""
+    for actor in (None, *game.actors(position.level)):
+        outcomes = (
+            outcome.position for action in position.actions(actor) for outcome in position.outcomes(action)
+        )
+        if len(listed := list(itertools.islice(outcomes, most + 1))) > most:
+            continue
+        found = {successor: position.at(successor) for successor in position.successors(actor)}
+        require(
+            set(found.values()) == set(listed),
+            f"successors({actor!r}) gives other positions than the outcomes of its actions",
+        )
+        require(
+            len(found) == len(set(found.values())), f"successors({actor!r}) gives one position in two forms"
+        )
+
+
 def check_refusals(position: Position[Any], known: Iterable[Any]) -> None:
     """Check that actions of other positions that are not executable here are refused."""
     here = set(all_actions(position))

@@ -1,0 +1,105 @@
+"""Where one can stay for ever: the maximal end components of a graph with chance.
+
+An end component is a set of positions and of actions in them such that no outcome leads out of it, and each position
+is reached from each other (de Alfaro, "Formal verification of probabilistic systems", 1997). Who is inside can go
+everywhere in it for sure, and can leave by any other action of any of its positions: all of them are worth the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.kernels.compile import kernel
+from gridproof.search.graph import Graph
+
+Array = np.ndarray[Any, Any]
+
+OUTSIDE = -1
+"""In the place of a component's number: in none."""
+
+
+@kernel
+def strong(
+    offsets: Any,
+    targets: Any,
+    kept: Any,
+    found: Any,
+    order: Any,
+    lowest: Any,
+    stack: Any,
+    path: Any,
+    following: Any,
+) -> None:
+    """Number the strongly connected components of the edges that are kept (Tarjan 1972); O(positions + edges).
+
+    `found`, the component of each position, begins with OUTSIDE everywhere, `order` (the place in the order of
+    discovery) with 0. `lowest` (the first place that is known to be reached within the component), `stack`, `path` and
+    `following` (the next edge of each position on the path) have room for all positions.
+    """
+    components, time, waiting = 0, 0, 0
+    for start in range(order.shape[0]):
+        if order[start] > 0:
+            continue
+        depth, new = 0, start
+        while depth >= 0:
+            if order[new] == 0:
+                time += 1
+                order[new] = lowest[new] = time
+                path[depth], following[depth] = new, offsets[new]
+                stack[waiting] = new
+                waiting += 1
+            one = path[depth]
+            if following[depth] < offsets[one + 1]:
+                edge = following[depth]
+                following[depth] += 1
+                to = targets[edge]
+                if kept[edge] and order[to] == 0:
+                    depth, new = depth + 1, to
+                elif kept[edge] and found[to] < 0:
+                    lowest[one] = min(lowest[one], order[to])
+                continue
+            if lowest[one] == order[one]:
+                while found[one] < 0:
+                    waiting -= 1
+                    found[stack[waiting]] = components
+                components += 1
+            depth -= 1
+            if depth >= 0:
+                lowest[path[depth]] = min(lowest[path[depth]], lowest[one])
+
+
+def end_components(graph: Graph, free: Array) -> tuple[Array, Array]:
+    """The maximal end components among some positions.
+
+    Parameters
+    ----------
+    free : bool (n,)
+        These positions.
+
+    Returns
+    -------
+    found : int32 (n,)
+        The number of each position's component; OUTSIDE where there is none.
+    staying : bool (choices,)
+        The actions of components, as `graph.choices` has them.
+    """
+    sources, begins = graph.sources(), graph.choices()
+    sizes = np.diff(np.append(begins, len(graph)))
+    owners = sources[begins]
+    staying = np.logical_and.reduceat(free[graph.targets], begins) & free[owners]
+    found = np.full(len(free), OUTSIDE, np.int32)
+    while staying.any():
+        found[:] = OUTSIDE
+        order, lowest, stack, path = np.zeros((4, len(free)), np.int32)
+        following = np.zeros(len(free), np.int64)
+        kept = np.repeat(staying, sizes)
+        strong(graph.offsets, graph.targets, kept, found, order, lowest, stack, path, following)
+        inside = np.logical_and.reduceat(found[graph.targets] == found[sources], begins)
+        if (inside | ~staying).all():
+            break
+        staying &= inside
+    acting = np.zeros(len(free), bool)
+    acting[owners[staying]] = True
+    return np.where(acting, found, np.int32(OUTSIDE)), staying
