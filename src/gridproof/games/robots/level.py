@@ -84,11 +84,10 @@ class Level(core.Level):
 
     def all_actions(self) -> tuple[Action, ...]:
         """Each robot's walks and rotations in its rule's order, then the exchange."""
-        requests: Iterator[Action] = (
-            request
-            for number, walks in enumerate(self.paths)
-            for request in (*walks[0], *self.rotates[number])  # a rule lists the same walks for all rotations
-        )
+        requests: list[Action] = []
+        for walks, rotates in zip(self.paths, self.rotates, strict=True):
+            requests += walks[0]  # a rule lists the same walks for all rotations
+            requests += rotates
         return (*requests, EXCHANGE)
 
     def owner(self, action: Action) -> str:

@@ -284,8 +284,9 @@ class Position(core.Position[Action]):
         """The step, and what has moved."""
         to, boxes = self._stepped(way)
         behind = way[2]
-        pushed = boxes is not self.boxes and behind is not None
-        event = Pushed(to, behind) if pushed else Stepped(to)
+        event: Stepped | Pushed = Stepped(to)
+        if boxes is not self.boxes and way[2] is not None:
+            event = Pushed(to, way[2])
         return core.Outcome(Position(self.level, to, boxes, self.bombs, self.walls), events=(event,))
 
     def _stepped(self, way: Way) -> tuple[Cell, frozenset[Cell]]:
