@@ -283,7 +283,6 @@ class Position(core.Position[Action]):
     def _moved(self, way: Way) -> core.Outcome[Position]:
         """The step, and what has moved."""
         to, boxes = self._stepped(way)
-        behind = way[2]
         event: Stepped | Pushed = Stepped(to)
         if boxes is not self.boxes and way[2] is not None:
             event = Pushed(to, way[2])
