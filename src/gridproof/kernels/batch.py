@@ -149,9 +149,9 @@ class Batch:
         if len({(one.level.game.name, len(one.actions)) for one in packings}) != 1:
             raise GridproofError("games are played at once on levels of one game with equally many actions")
         self.packings, self.kernel = packings, kernel_of_game
-        self.data = _stacked([one.data for one in packings])
+        self.data = stacked([one.data for one in packings])
         self.widths = np.array([one.words + one.memory for one in packings])
-        self._starts = _stacked([_start(one) for one in packings])
+        self._starts = stacked([start_of(one) for one in packings])
         self.level = np.arange(games, dtype=np.int64) % len(packings)
         self.current = self.level.copy()
         players = (set(one.level.game.actors(one.level)) - {NATURE} for one in packings)
@@ -250,11 +250,12 @@ def _check(what: str, array: Any, shape: tuple[int, ...], *types: Any, written: 
     raise GridproofError(f"{what}: {names} {shape} is needed, not {found}")
 
 
-def _start(packing: Packing) -> Array:
+def start_of(packing: Packing) -> Array:
+    """A start of a level, with the words of its players' memory behind it."""
     return np.append(packing.pack(packing.level.start()), np.zeros(packing.memory, np.uint64))
 
 
-def _stacked(rows: Sequence[Array]) -> Array:
+def stacked(rows: Sequence[Array]) -> Array:
     """Rows of different lengths in one array, with zeros behind the shorter ones."""
     table = np.zeros((len(rows), max(map(len, rows))), rows[0].dtype)
     for number, row in enumerate(rows):

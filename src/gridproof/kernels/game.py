@@ -55,6 +55,11 @@ class Packing:
         Words that stand behind those of a state while it is played: what its players have been told.
     observed : tuple of int
         The shape of what a player observes.
+    symbols : int
+        Each symbol of what a player observes is below this.
+    framed : callable, optional
+        The data with which the board is observed in a larger shape, for levels that are seen together; None
+        where a board cannot be larger than it is.
     fits : callable
         Whether a position of the level and all that can be reached from it can be packed; everything that
         can be reached from the level's starts can.
@@ -71,6 +76,8 @@ class Packing:
     most_before: int = 0
     memory: int = 0
     observed: tuple[int, ...] = ()
+    symbols: int = 256
+    framed: Callable[[tuple[int, ...]], np.ndarray[Any, Any]] | None = None
     fits: Callable[[Any], bool] = _always
 
 

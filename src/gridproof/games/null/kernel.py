@@ -122,6 +122,7 @@ def prepare(level: Level) -> Packing:
         unpack=lambda words: Position(level, int(words[0])),
         most_before=3,
         observed=(level.width,),
+        symbols=4,
     )
 
 

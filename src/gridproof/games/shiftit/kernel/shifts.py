@@ -27,7 +27,7 @@ _PAIRS = U(256)
 PLACES, MOVES, NEEDED, BLOCKS, BORDERS, BESIDE, ACTIONS, TURNS = range(8)
 """How many places, valid moves, unions that a win needs, blocks, and borders, of which the first so many lie
 between places beside each other, the others below each other; moves, valid or not; turns of a move."""
-SOURCES, NUMBERS, BORDER, BLOCK, COLOUR, AROUND, ALIKE, VALID, TURN, SHIFTS, MEETING = range(8, 19)
+SOURCES, NUMBERS, BORDER, BLOCK, COLOUR, AROUND, ALIKE, VALID, TURN, SHIFTS, MEETING, SIDES = range(8, 20)
 """By move and place, where its tile comes from. Of each move, its number among all moves. Of each border:
 place, neighbour, the side out of it, the side into the neighbour. Of each tile, the block of each side. Of
 each block, its colour. By tile and place, whether it is the tile's start or next to it (S23). Of each tile
@@ -36,10 +36,12 @@ among the valid ones, or -1.
 
 And for boards of one word: of each move its turns, by how many bits to the left and what is cut out then; of each
 border, where its two tiles stand in the word; a byte for each two tiles beside each other, 1 where colours meet, then
-for each two below each other."""
+for each two below each other.
+
+Of each tile the colours of its sides, up, right, down and left, a byte each."""
 
 
-@kernel
+@borrowing
 def tile_at(state: Any, places: Any, place: Any) -> Any:
     """The tile on a place."""
     if places <= 16:
@@ -203,23 +205,22 @@ def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
     return 0, (WON if won(data, out) else PLAYING), DONE
 
 
-@kernel
+@borrowing
 def mask(data: Any, state: Any, mask: Any) -> None:
     """Which moves are executable (S6)."""
-    mask[:] = 0
+    for number in range(data[ACTIONS]):
+        mask[number] = 0
     if not won(data, state):
         for move in range(data[MOVES]):
             mask[data[data[NUMBERS] + move]] = 1
 
 
-@kernel
+@borrowing
 def observe(data: Any, state: Any, player: Any, out: Any) -> None:
     """The colours of the sides of each place's tile, up, right, down and left (S9)."""
-    places = data[PLACES]
+    places, sides, seen = data[PLACES], U(data[SIDES]), out.view(np.uint32)
     for place in range(places):
-        block = data[BLOCK] + 4 * tile_at(state, places, place)
-        for side in range(4):
-            out[4 * place + side] = data[data[COLOUR] + data[block + side]]
+        seen[place] = np.uint32(data[sides + U(tile_at(state, places, place))])
 
 
 @kernel
@@ -276,6 +277,10 @@ def data_of(level: Level) -> np.ndarray[Any, Any]:
         (item for one in turns for turn in one + [(0, 0)] * (most - len(one)) for item in turn),
         (4 * place for border in connection.borders for place in border[:2]),
         _meetings(connection, places) if places <= 16 else (),
+        (
+            sum(connection.colour[block] << 8 * side for side, block in enumerate(one))
+            for one in connection.block
+        ),
     )
     numbers = [places, len(level.valid_moves), connection.needed, len(connection.colour)]
     return tabled([*numbers, len(connection.borders), beside, len(level.moves), most], tables)
@@ -346,5 +351,6 @@ def prepare(level: Level) -> Packing | None:
         unpack,
         most_before=most,
         observed=(places // len(level.columns), len(level.columns), 4),
+        symbols=max(level.connection.colour) + 1,
         fits=fits,
     )

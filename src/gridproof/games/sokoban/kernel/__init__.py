@@ -17,7 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.sokoban.kernel.packing import ALONE, BOX, FLOOR, NONE, WALKER, Packer, squares
+from gridproof.games.sokoban.kernel.packing import (
+    ALONE,
+    BOX,
+    FLOOR,
+    MOST_BOMBS_SEEN,
+    NONE,
+    WALKER,
+    Packer,
+    squares,
+)
 from gridproof.games.sokoban.rules import Action, Level
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, GameKernel, Packing
@@ -29,15 +38,20 @@ _MOST_SQUARES = 1 << 14  # a state has a word for 64 of them: the rules need les
 _MOST_BOMBS = 1 << 40
 
 # What the data begin with: how many squares; whether there are bombs; the word that holds the player,
-# the shift and the mask there; where the table of squares begins; where the picture does. Then a mask
-# for each word of a state: the squares that are no depots. The picture is the width and the symbols of
-# all cells, without boxes and player.
-SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, PICTURE, CELLS, MASKS = map(U, range(9))
+# the shift and the mask there; where the table of squares begins; where their places in the picture do; how
+# many cells that has; where it begins itself. Then a mask for each word of a state: the squares that are no
+# depots. The picture is the symbols of all cells, a byte each, without boxes and player.
+SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, PLACES, CELLS, PICTURE, MASKS = map(U, range(10))
 # The table has 8 words a square. 0 to 3 are the neighbours up, down, left, right, or NONE; the last is
 # how far it is to a depot.
 _STRIDE = U(8)
 WALL, ROW, COLUMN, DEPOT = U(4), U(5), U(6), U(7)
 BOMB = 4  # the number of the action
+
+# the number of a word's lowest bit (Leiserson, Prokop, Randall: Using de Bruijn sequences to index a 1, 1998)
+_DE_BRUIJN, _58 = U(0x03F7_9D71_B4CB_0A89), U(58)
+_BIT_OF = np.zeros(64, np.uint64)
+_BIT_OF[[(0x03F7_9D71_B4CB_0A89 << bit & (1 << 64) - 1) >> 58 for bit in range(64)]] = range(64)
 
 
 @borrowing
@@ -249,21 +263,22 @@ def mask(data: Any, state: Any, mask: Any) -> None:
 @borrowing
 def observe(data: Any, state: Any, player: Any, out: Any) -> None:
     """The board, a symbol a cell in reading order."""
-    picture = data[PICTURE]
-    width = data[picture]
-    for cell in range(data[CELLS]):
-        out[cell] = data[picture + _ONE + U(cell)]
-    for number in range(data[SQUARES]):
-        square = U(number)
-        cell = of_square(data, square, ROW) * width + of_square(data, square, COLUMN)
-        if box_bit(state, square):
-            out[cell] += BOX
-        elif data[HAS_BOMBS] and of_square(data, square, WALL) and not is_wall(data, state, square):
-            out[cell] = FLOOR
-    square = player_of(data, state)
-    cell = of_square(data, square, ROW) * width + of_square(data, square, COLUMN)
-    bombs: Any = min(np.int64(bombs_of(data, state)), 120)
-    out[cell] += WALKER + 2 * bombs
+    symbols, picture, places = data.view(np.uint8), data[PICTURE] << U(3), data[PLACES]
+    cells, squares, shift, player = data[CELLS], data[SQUARES], data[SHIFT], player_of(data, state)
+    for cell in range(cells):
+        out[cell] = symbols[picture + cell]
+    for square in range(squares if data[HAS_BOMBS] else _ZERO):
+        if of_square(data, square, WALL) and not is_wall(data, state, square):
+            out[data[places + square]] = FLOOR
+    last = data[PLACE]
+    for word in range(last + _ONE):
+        boxes = state[word] if word < last else state[word] & ((_ONE << shift) - _ONE)
+        while boxes:
+            lowest = boxes & (_ZERO - boxes)
+            out[data[places + (word << _SIX) + _BIT_OF[(lowest * _DE_BRUIJN) >> _58]]] += BOX
+            boxes ^= lowest
+    bombs: Any = min(np.int64(bombs_of(data, state)), MOST_BOMBS_SEEN)
+    out[data[places + player]] += WALKER + 2 * bombs
 
 
 @borrowing
@@ -351,6 +366,8 @@ def prepare(level: Level) -> Packing | None:
         most_before=0 if bombs else 8,
         fits=packer.fits,
         observed=packer.observed,
+        symbols=WALKER + 2 * min(level.bombs, MOST_BOMBS_SEEN) + 2,
+        framed=packer.data,
     )
 
 

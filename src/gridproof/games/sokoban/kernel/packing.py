@@ -17,9 +17,11 @@ NONE = np.uint64((1 << 64) - 1)
 ALONE = 20
 """The bits of the player's square where the bombs stand above it."""
 
-FLOOR, ON_DEPOT, WALLED, BOX, WALKER = range(5)
-"""The symbols of what a player sees: floor, depot, wall; a box adds 3, and the player 4 and two for each
+FLOOR, ON_DEPOT, WALLED, BOX = range(4)
+WALKER = 5
+"""The symbols of what a player sees: floor, depot, wall; a box adds 3, and the player 5 and two for each
 bomb left, at most 120, to floor or depot."""
+MOST_BOMBS_SEEN = 120
 
 _MOST_SEEN = 1 << 14
 """Larger boards are not observed: their pictures would take longer to make than all the rest."""
@@ -59,22 +61,27 @@ class Packer:
         width, height = level.size
         self.observed = (height, width) if width * height <= _MOST_SEEN else ()
 
-    def data(self) -> np.ndarray[Any, Any]:
-        """What the compiled functions know of the level."""
+    def data(self, shape: tuple[int, ...] = ()) -> np.ndarray[Any, Any]:
+        """What the compiled functions know of the level, its picture in a shape that may be larger."""
+        height, width = shape or self.observed or (0, 0)
         everything = self._bits(self.cells) & ~self._bits(self.level.depots)
         masks = [everything >> 64 * word & int(NONE) for word in range(self.size)]
         head = [len(self.cells), self.level.bombs > 0, self.place, self.shift, self.mask]
         table = [word for cell in self.cells for word in self._about(cell)]
-        picture = [self.level.size[0], *self._picture()]
-        begin = len(head) + 3 + len(masks)
-        head += [begin, begin + len(table), len(picture) - 1]
-        return np.array([*head, *masks, *table, *picture], np.uint64)
+        picture = bytes(self._picture(height, width))
+        begin = len(head) + 4 + len(masks)
+        places = [y * width + x for x, y in self.cells] if picture else []
+        head += [begin, begin + len(table), len(picture), begin + len(table) + len(places)]
+        numbers = np.array([*head, *masks, *table, *places], np.uint64)
+        padded = np.frombuffer(picture + bytes(-len(picture) % 8), np.uint64)
+        return np.concatenate([numbers, padded])
 
-    def _picture(self) -> Iterable[int]:
-        """The symbols of all cells, in reading order, without boxes and player."""
-        height, width = self.observed or (0, 0)
-        for cell in ((x, y) for y in range(height) for x in range(width)):
-            yield WALLED if cell in self.level.walls else ON_DEPOT if cell in self.level.depots else FLOOR
+    def _picture(self, height: int, width: int) -> Iterable[int]:
+        """The symbols of all cells, in reading order, without boxes and player; all around is wall."""
+        columns, rows = self.level.size
+        for x, y in ((x, y) for y in range(height) for x in range(width)):
+            outside = x >= columns or y >= rows or (x, y) in self.level.walls
+            yield WALLED if outside else ON_DEPOT if (x, y) in self.level.depots else FLOOR
 
     def _about(self, cell: Cell) -> Iterable[int]:
         """The entries of a square in the table."""

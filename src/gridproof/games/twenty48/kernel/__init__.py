@@ -33,7 +33,14 @@ from gridproof.games.twenty48.kernel.cells import (
     valid,
 )
 from gridproof.games.twenty48.kernel.packing import prepare
-from gridproof.games.twenty48.kernel.rows import board_of, is_small, quick_mask, quick_step, status_of
+from gridproof.games.twenty48.kernel.rows import (
+    board_of,
+    is_small,
+    quick_mask,
+    quick_step,
+    status_of,
+    write_cells,
+)
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, GameKernel
@@ -128,6 +135,9 @@ def mask(data: Any, state: Any, mask: Any) -> None:
 @borrowing
 def observe(data: Any, state: Any, player: Any, out: Any) -> None:
     """The exponent of each cell's tile, 0 where it is empty."""
+    if data[SQUARE]:
+        write_cells(data, state, out)
+        return
     for cell in range(data[CELLS]):
         out[cell] = exponent_at(data, state, cell)
 

@@ -114,5 +114,6 @@ def prepare(level: Level) -> Packing | None:
         pack=lambda position: packed(position.cells, layout),
         unpack=lambda words: Position(level, unpacked(words, layout, count)),
         observed=(level.height, level.width),
+        symbols=largest + 1,
         fits=lambda position: reach(level, position.cells) <= MOST[layout],
     )

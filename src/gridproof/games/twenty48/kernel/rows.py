@@ -198,6 +198,16 @@ def write_board(data: Any, board: Any, out: Any) -> None:
 
 
 @borrowing
+def write_cells(data: Any, state: Any, out: Any) -> None:
+    """The exponents of all cells, a byte each."""
+    cells = out.view(np.uint64)
+    if data[SHIFT] == NIBBLES:
+        cells[0], cells[1] = widened(state[0] & _LOW_HALF), widened(state[0] >> _32)
+    else:
+        cells[0], cells[1] = state[0], state[1]
+
+
+@borrowing
 def status_of(data: Any, board: Any) -> Any:
     """As `Position.status` (T11); cells are compared all at once."""
     if data[TARGET] < 16:

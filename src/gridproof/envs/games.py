@@ -1,0 +1,226 @@
+"""Many games at once, as environments step them: the arrays, and the threads that share the work."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.position import Level, Position
+from gridproof.envs import stepping
+from gridproof.envs.rewards import Reward
+from gridproof.envs.threads import Hand
+from gridproof.kernels.batch import stacked, start_of
+from gridproof.kernels.game import GameKernel, Packing, packing_of
+from gridproof.search.cores import available_cores
+
+Array = np.ndarray[Any, Any]
+FEWEST = 256
+"""Games for which another thread is worth it."""
+
+
+class Stepped(NamedTuple):
+    """What a step came to, arrays of its own: (games,) each, but symbols (games, symbols) and masks (games, actions)."""
+
+    symbols: Array
+    masks: Array
+    rewards: Array
+    terminated: Array
+    truncated: Array
+    illegal: Array
+    won: Array
+
+
+class Games:
+    """Games on some levels of one game.
+
+    Parameters
+    ----------
+    levels : sequence of Level
+        They need a kernel; equally many actions, unless `actions` says more; and one size, unless the game
+        says how small boards are framed.
+    count : int
+        How many games.
+    reward : Reward
+    limit : int
+        Steps after which an episode is truncated; 0 for none.
+    mode : int
+        NEXT_STEP, SAME_STEP or DISABLED.
+    redraw : bool
+        Whether each episode draws a level.
+    at_win : bool
+        Whether a win ends the game, where one may go on.
+    """
+
+    def __init__(
+        self,
+        levels: Sequence[Level],
+        count: int,
+        reward: Reward,
+        limit: int,
+        mode: int,
+        redraw: bool,
+        at_win: bool,
+    ) -> None:
+        self.levels = list(levels)
+        self.count = count
+        self.kernel, self.packings = _packed(self.levels)
+        self.game = self.levels[0].game
+        self.actions = self._actions()
+        self.shape = self._shape()
+        self._tables(reward)
+        policy = self.game.policy
+        self._settings[[stepping.LIMIT, stepping.AT_WIN, stepping.MODE, stepping.LEVELS, stepping.REDRAW]] = (
+            limit,
+            at_win or not policy.act_after_win,
+            mode,
+            len(self.levels),
+            redraw,
+        )
+        self._compiled = self._compile(reward)
+        self._divide()
+
+    def _shape(self) -> tuple[int, ...]:
+        """The shape of what is seen of the largest board, both ways."""
+        shapes = {one.observed for one in self.packings}
+        if self.kernel.observe is None or not all(shapes):
+            raise GridproofError("these levels are not observed: a board may be too large for that")
+        if len(shapes) > 1 and (
+            not all(one.framed for one in self.packings) or len({len(one) for one in shapes}) > 1
+        ):
+            raise GridproofError(
+                f"levels of {self.levels[0].game.name} are played together when their boards have one size"
+            )
+        return tuple(map(max, zip(*shapes, strict=True)))
+
+    def _actions(self) -> tuple[str, ...]:
+        """The actions of the player, by their texts."""
+        texts = {tuple(map(str, one.actions)) for one in self.packings}
+        if len(texts) > 1:
+            raise GridproofError(
+                f"levels of {self.levels[0].game.name} are played together when they have the same actions"
+            )
+        return texts.pop()
+
+    def _tables(self, reward: Reward) -> None:
+        count = self.count
+        self._data = stacked([self._seen_data(one) for one in self.packings])
+        self._widths = np.array([one.words + one.memory for one in self.packings])
+        self._starts = stacked([start_of(one) for one in self.packings])
+        self._symbols = int(np.prod(self.shape))
+        self._settings = np.zeros(stepping.SETTINGS, np.int64)
+        self._weights = np.array(reward.weights, np.float64)
+        self.plays = np.zeros((count, self._starts.shape[1]), np.uint64)
+        self._games = np.zeros((count, stepping.FIELDS), np.int64)
+        self._games[:, stepping.CHOSEN] = -1
+        self._chances = np.zeros((count, stepping.CHANCES), np.uint64)
+        self.finals = np.zeros((count, self.plays.shape[1] + 1), np.uint64)
+
+    def _seen_data(self, packing: Packing) -> Array:
+        return (
+            packing.framed(self.shape) if packing.framed and packing.observed != self.shape else packing.data
+        )
+
+    def _compile(self, reward: Reward) -> stepping.Compiled:
+        measured = self.kernel.propositions[reward.measure, 0] if reward.measure else None
+        return stepping.Compiled(self.kernel, measured)
+
+    def _divide(self) -> None:
+        """Each thread has games of its own, and its own room to work in."""
+        threads = max(1, min(available_cores(), self.count // FEWEST))
+        bounds = [self.count * part // threads for part in range(threads + 1)]
+        words = self.plays.shape[1]
+        self._parts = [
+            (np.zeros(1, np.uint64), np.zeros(words, np.uint64), *part) for part in itertools.pairwise(bounds)
+        ]
+        self._hands = [Hand() for _ in self._parts[1:]]
+        self._tables_of_all = self._data, self._widths, self._starts, self._settings, self._weights
+        self._changing = self.plays, self._games, self._chances, np.zeros(1, np.int64)
+
+    # -- what can be asked
+
+    @property
+    def level(self) -> Array:
+        """The number of each game's level, int64 (games,)."""
+        found: Array = self._games[:, stepping.LEVEL].copy()
+        return found
+
+    @property
+    def seeds(self) -> Array:
+        """The seed of each game's episode, uint64 (games,): a session with it would be the same game."""
+        found: Array = self._chances[:, stepping.SEED].copy()
+        return found
+
+    def position(self, number: int) -> Position[Any]:
+        """The position of a game."""
+        return self.unpacked(int(self._games[number, stepping.LEVEL]), self.plays[number])
+
+    def unpacked(self, level: int, play: Array) -> Position[Any]:
+        """The position that the words of a play on a level mean."""
+        packing = self.packings[level]
+        return packing.unpack(play[: packing.words])
+
+    # -- what can be done
+
+    def key(self, number: int, key: int) -> None:
+        """Let a game's episodes be decided by this key from now on; its next one is the first."""
+        self._chances[number, stepping.KEY] = key
+        self._games[number, stepping.EPISODE] = 0
+
+    def enter(self, marked: Array, chosen: Array | None = None) -> None:
+        """Begin the next episode of each game that is marked, bool (games,), on its chosen level or a drawn one."""
+        self._games[:, stepping.CHOSEN] = -1 if chosen is None else chosen
+        self._compiled.enter(
+            *self._tables_of_all[:3], self._settings, *self._changing[:3], self._parts[0][0], marked
+        )
+        self._games[:, stepping.CHOSEN] = -1
+
+    def see(self) -> tuple[Array, Array]:
+        """The symbols and the masks of all games."""
+        return self._seen(self.plays, self._games)
+
+    def seen_at_end(self, numbers: Array) -> tuple[Array, Array]:
+        """The symbols and the masks with which some games ended, before they began anew in the same step."""
+        games = np.zeros((len(numbers), stepping.FIELDS), np.int64)
+        games[:, stepping.LEVEL] = self.finals[numbers, -1]
+        return self._seen(np.ascontiguousarray(self.finals[numbers, :-1]), games)
+
+    def _seen(self, plays: Array, games: Array) -> tuple[Array, Array]:
+        symbols = np.empty((len(games), self._symbols), np.uint8)
+        masks = np.zeros((len(games), len(self.actions)), np.uint8)
+        self._compiled.see(self._data, self._widths, self._settings, plays, games, symbols, masks)
+        return symbols, masks
+
+    def step(self, actions: Array) -> Stepped:
+        """Do an action in each game, int64 (games,)."""
+        count = self.count
+        symbols = np.empty((count, self._symbols), np.uint8)
+        masks = np.empty((count, len(self.actions)), np.uint8)
+        rewards, flags = np.empty(count), np.empty((4, count), np.bool_)
+        all_of_it = *self._changing, actions, rewards, flags, symbols, masks, self.finals
+        for hand, part in zip(self._hands, self._parts[1:], strict=True):
+            hand.start(self._compiled.advance, *self._tables_of_all, *all_of_it, *part)
+        try:
+            self._compiled.advance(*self._tables_of_all, *all_of_it, *self._parts[0])
+        finally:
+            for hand in self._hands:
+                hand.wait()
+        return Stepped(symbols, masks, rewards, *flags)
+
+    def close(self) -> None:
+        """End the threads."""
+        for hand in self._hands:
+            hand.close()
+
+
+def _packed(levels: Sequence[Level]) -> tuple[GameKernel, list[Packing]]:
+    found = [packing_of(level) for level in levels]
+    packings = [one[1] for one in found if one]
+    if found[0] is None or len(packings) < len(found):
+        raise GridproofError(
+            f"environments need levels that a kernel can hold, which {levels[0].game.name} has not for all of these"
+        )
+    return found[0][0], packings

@@ -1,0 +1,89 @@
+"""What environments let a player see: symbols, planes, or text; with the mask inside, if wanted."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.position import Position
+from gridproof.envs.games import Array, Games
+
+KINDS = ("symbols", "planes", "text")
+_CHARACTERS = string.printable
+_LONGEST = 4  # times the longest start's text: numbers of 2048 grow
+
+Positions = Callable[[], Iterable[Position[Any]]]
+
+
+class Observing:
+    """Turns what a kernel wrote into observations of one kind.
+
+    Parameters
+    ----------
+    games : Games
+    kind : str
+        "symbols": uint8, in the shape of the board. "planes": uint8 (symbols, height, width), 1 where a symbol stands.
+        "text": the position's canonical text.
+    with_mask : bool
+        An observation is then {"observation": ..., "action_mask": int8 (actions,)}.
+
+    Raises
+    ------
+    GridproofError
+        For another kind.
+    """
+
+    def __init__(self, games: Games, kind: str, with_mask: bool) -> None:
+        if kind not in KINDS:
+            raise GridproofError(f"no observation {kind!r}: there are {', '.join(KINDS)}")
+        self._kind, self._with_mask = kind, with_mask
+        self._shape = games.shape
+        self._most = max(one.symbols for one in games.packings)
+        self._of_symbol = np.eye(self._most, dtype=np.uint8)
+        seen = self._space(games)
+        actions = spaces.MultiBinary(len(games.actions))
+        mask = spaces.Box(0, 1, actions.shape, np.int8)
+        self.space: spaces.Space[Any] = (
+            spaces.Dict({"observation": seen, "action_mask": mask}) if with_mask else seen
+        )
+
+    def _space(self, games: Games) -> spaces.Space[Any]:
+        if self._kind == "symbols":
+            return spaces.Box(0, self._most - 1, self._shape, np.uint8)
+        if self._kind == "planes":
+            return spaces.Box(0, 1, self._planes(np.zeros((1, *self._shape), np.uint8)).shape[1:], np.uint8)
+        longest = max(len(level.start().text()) for level in games.levels)
+        return spaces.Text(_LONGEST * longest, charset=_CHARACTERS)
+
+    def _planes(self, symbols: Array) -> Array:
+        """One plane for each symbol; where a cell has several symbols, for each symbol of each of them."""
+        whole = self._of_symbol[symbols]
+        rows, columns = (*self._shape, 1)[:2] if len(self._shape) > 1 else (1, self._shape[0])
+        flat = whole.reshape(len(symbols), rows, columns, -1)
+        return np.ascontiguousarray(np.moveaxis(flat, -1, 1))
+
+    def of_all(self, symbols: Array, masks: Array, positions: Positions) -> Any:
+        """The observations of a batch, from uint8 (games, symbols) and uint8 (games, actions)."""
+        if self._kind == "text":
+            seen: Any = tuple(position.text() for position in positions())
+        else:
+            board = symbols.reshape(len(symbols), *self._shape)
+            seen = board if self._kind == "symbols" else self._planes(board)
+        return {"observation": seen, "action_mask": masks.view(np.int8)} if self._with_mask else seen
+
+    def of_one(self, seen: Any, number: int) -> Any:
+        """The observation of one game of a batch, an array of its own."""
+        if self._with_mask:
+            return {
+                "observation": self._single(seen["observation"], number),
+                "action_mask": seen["action_mask"][number].copy(),
+            }
+        return self._single(seen, number)
+
+    def _single(self, seen: Any, number: int) -> Any:
+        return seen[number] if self._kind == "text" else seen[number].copy()
