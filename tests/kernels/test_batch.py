@@ -116,7 +116,7 @@ def test_robots_know_what_they_are_told(seed: int) -> None:
             assert known == hints.get(name, set())
             told_of = [notices[name].count(Response.SUCCESS), notices[name].count(Response.WIN)]
             assert seen[0].tolist()[9:] == [asked[name], answers[name], *told_of]
-            assert seen[0, 0] == player
+            assert seen[0, 0] == 1 + player
     assert events
 
 

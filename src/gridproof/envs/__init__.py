@@ -14,6 +14,7 @@ from typing import Any
 
 try:
     import gymnasium
+    import pettingzoo
 except ImportError as error:
     raise ImportError("environments need the extra `envs`: pip install gridproof[envs]") from error
 
@@ -56,3 +57,5 @@ gymnasium.register(
     vector_entry_point="gridproof.envs.robots:RobotsVectorEnv",
     max_episode_steps=1000,
 )
+pettingzoo.register("aec", "gridproof/robots_v0", "gridproof.envs.robots_v0:env")
+pettingzoo.register("parallel", "gridproof/robots_v0", "gridproof.envs.robots_v0:parallel_env")

@@ -46,7 +46,7 @@ def pixels(position: Position[Any]) -> np.ndarray[Any, Any]:
         When the game has no pictures, or cairosvg and Pillow are not installed.
     """
     try:
-        import cairosvg  # type: ignore[import-untyped]  # it has no types
+        import cairosvg
         from PIL import Image
     except (ImportError, OSError) as error:
         raise GridproofError(

@@ -181,11 +181,11 @@ def step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any:
 def observe(data: Any, state: Any, robot: Any, out: Any) -> None:
     """What a robot knows (R31): uint8 (13,).
 
-    Its rule, 0 for A and 1 for B; eight hints; its last request, from 1; the answer to it; and how often it
+    Its rule, 1 for A and 2 for B; eight hints; its last request, from 1; the answer to it; and how often it
     has been told since then that a belt moved it, with SUCCESS and with WIN.
     """
     knowledge = state[words_of(data) + robot]
-    out[0] = by_rule_b(data, robot)
+    out[0] = 1 + by_rule_b(data, robot)
     for hint in range(8):
         out[1 + hint] = (knowledge >> U(hint)) & _ONE
     out[9], out[10] = (knowledge >> ASKED) & _FOUR_BITS, (knowledge >> ANSWER) & _FOUR_BITS

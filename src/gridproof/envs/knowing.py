@@ -1,0 +1,55 @@
+"""What robots may see, as arrays: what they know (R31), or the full board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridproof.games.robots.board import OUTSIDE
+from gridproof.games.robots.hints import Hint
+from gridproof.games.robots.race.knowledge import Knowledge
+from gridproof.games.robots.requests import Response, Rule
+from gridproof.games.robots.rules import Position
+
+Array = np.ndarray[Any, Any]
+MOST_KNOWN = np.array([2, *[1] * len(Hint), 7, len(Response), 255, 255], np.uint8)
+"""The largest of each number that `known` gives."""
+
+
+def known(knowledge: Knowledge) -> Array:
+    """All that a robot knows, uint8 (13,), as the kernel's `observe` writes it."""
+    asked = knowledge.asked
+    requests = knowledge.requests
+    told = [knowledge.news.count(answer) for answer in (Response.SUCCESS, Response.WIN)]
+    answer = 0 if knowledge.answer is None else 1 + list(Response).index(knowledge.answer)
+    return np.array(
+        [
+            1 + list(Rule).index(knowledge.rule),
+            *(hint in knowledge.hints for hint in Hint),
+            1 + requests.index(asked) if asked in requests else 0,
+            answer,
+            *(min(times, 255) for times in told),
+        ],
+        np.uint8,
+    )
+
+
+def board(position: Position, robot: int, shape: tuple[int, int]) -> Array:
+    """The full board as a robot sees it, uint8 (height, width, 2), in a shape that may be larger.
+
+    First the tile: 0 normal, 1 hint, 2 broken, 3 off the board, 4 to 7 conveyors of the rotations 0, 90, 180 and
+    270, 8 its own home, 9 and more the homes of the others, counted on from it. Then who stands there: 0 nobody,
+    1 to 4 the robot itself by its rotation, 5 to 8 the next one, and so on.
+    """
+    grid, codes, robots = position.level.grid, position.layout.codes, len(position.cells)
+    seen = np.zeros((*shape, 2), np.uint8)
+    seen[:, :, 0] = OUTSIDE
+    for square in grid.squares:
+        x, y = grid.cell(square)
+        code = codes[square]
+        seen[y, x, 0] = 8 + (code - 8 - robot) % robots if code >= 8 else code
+    for number, square in enumerate(position.cells):
+        x, y = grid.cell(square)
+        seen[y, x, 1] = 1 + 4 * ((number - robot) % robots) + position.rotations[number] // 90
+    return seen

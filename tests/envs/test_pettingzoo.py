@@ -1,0 +1,113 @@
+"""Robots for PettingZoo: its tests pass without warnings, and races are those of the rules."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+import gridproof as gp
+import gridproof.envs
+from gridproof.envs import robots_v0
+from gridproof.games.robots.race import Race
+from gridproof.kernels.batch import Batch
+
+LEVELS = "robots/duels/1"
+OPTIONS: list[dict[str, Any]] = [{}, {"observation": "board"}, {"exchange_every": 3}]
+
+
+@pytest.mark.clause("R31")
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_pettingzoo_has_no_complaint(options: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        api_test(robots_v0.env(LEVELS, max_requests=40, **options), num_cycles=60)
+        parallel_api_test(robots_v0.parallel_env(LEVELS, max_requests=40, **options), num_cycles=60)
+        seed_test(lambda: robots_v0.env(LEVELS, **options), num_cycles=15)
+        parallel_seed_test(lambda: robots_v0.parallel_env(LEVELS, **options), num_cycles=15)
+    assert "Passed" in capsys.readouterr().out
+
+
+def test_the_registry_knows_it() -> None:
+    aec = pettingzoo.make("aec", "gridproof/robots_v0", levels=LEVELS)
+    aec.reset(seed=1)
+    assert aec.agents == ["robot_0", "robot_1"]
+    parallel = pettingzoo.make("parallel", "gridproof/robots_v0")
+    assert parallel.reset(seed=1)[0].keys() == {"robot_0", "robot_1"}
+
+
+@pytest.mark.clause("R25", "R31", "R32")
+@pytest.mark.parametrize("seed", range(3))
+def test_races_are_those_of_the_rules_and_of_the_kernel(seed: int) -> None:
+    level: Any = gp.levels_at("robots/races/6")[0]
+    many = robots_v0.parallel_env(level, mask_in_observation=True)
+    turns = robots_v0.env(level, mask_in_observation=True)
+    seen, infos = many.reset(seed=seed)
+    turns.reset(seed=seed)
+    batch = Batch([level], 1)
+    batch.seeds[0] = many.race.seed
+    batch.begin(np.ones(1, np.uint8))
+    race = Race(level, seed=many.race.seed)
+    names = list(map(str, level.all_actions()))
+    random, told = np.random.default_rng(seed), np.zeros((1, 13), np.uint8)
+    while many.agents:
+        actions = {agent: int(random.integers(7)) for agent in many.agents}
+        for place, agent in enumerate(many.agents):
+            requests = race.knowledge[level.names[place]].requests
+            assert seen[agent]["action_mask"].tolist() == [number < len(requests) for number in range(7)]
+            action = actions[agent] = min(actions[agent], len(requests) - 1)
+            if not race.over:
+                assert turns.agent_selection == agent
+                turns.step(action)
+                race.serve(level.names[place], requests[action])
+                batch.step(np.array([names.index(str(requests[action]))]))
+        seen, rewards, terminated, _, infos = many.step(actions)
+        assert many.position == race.position == turns.unwrapped.position
+        for place, (agent, observed) in enumerate(seen.items()):
+            batch.observe(told, place)
+            assert observed["observation"].tolist() == told[0].tolist()
+            assert turns.observe(agent)["observation"].tolist() == told[0].tolist()
+            assert terminated[agent] == bool(race.winners)
+            won = level.names[place] in race.winners
+            assert rewards[agent] == (0 if not race.winners else 1 if won else -1)
+            assert infos[agent]["won"] == won
+    assert many.race.trace().replay() == race.position
+    assert race.winners
+    assert turns.rewards == rewards
+
+
+@pytest.mark.clause("R32")
+def test_a_race_is_broken_off() -> None:
+    env = robots_v0.parallel_env(LEVELS, max_requests=4)
+    env.reset(seed=1)
+    passing = dict.fromkeys(env.agents, 6)  # robot 0 goes by rule A, which lists four requests
+    _, rewards, _, truncated, infos = env.step(passing)
+    assert [infos[agent]["illegal"] for agent in passing] == [True, False]
+    assert not any(truncated.values())
+    _, rewards, terminated, truncated, _ = env.step(passing)
+    assert all(truncated.values())
+    assert not any(terminated.values())
+    assert set(rewards.values()) == {0}
+    assert env.agents == []
+
+
+def test_the_full_board() -> None:
+    text = "robots 4x3\na: rule=A rotation=0\nb: rule=B rotation=90\nboard:\na b ? A\n. . > B\n# . . .\n"
+    env = robots_v0.parallel_env(gp.read(text, "robots"), observation="board")
+    seen, _ = env.reset(seed=1)
+    assert seen["robot_0"][:, :, 0].tolist() == [[0, 0, 1, 8], [0, 0, 6, 9], [2, 0, 0, 0]]
+    assert seen["robot_0"][:, :, 1].tolist() == [[1, 6, 0, 0], [0] * 4, [0] * 4]
+    assert seen["robot_1"][:, :, 0].tolist() == [[0, 0, 1, 9], [0, 0, 6, 8], [2, 0, 0, 0]]
+    assert seen["robot_1"][:, :, 1].tolist() == [[5, 2, 0, 0], [0] * 4, [0] * 4]
+
+
+def test_what_cannot_be() -> None:
+    for wrong in ({"observation": "x"}, {"max_requests": -1}, {"exchange_every": -1}, {"render_mode": "x"}):
+        with pytest.raises(gp.GridproofError):
+            robots_v0.parallel_env(LEVELS, **wrong)
+    with pytest.raises(gp.GridproofError, match="equally many"):
+        robots_v0.env("robots/races")
