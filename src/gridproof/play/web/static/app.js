@@ -1,0 +1,110 @@
+// The page: which screen an address means, settings, and levels that are dropped on it.
+
+import { announce, byId, dialog, h, note } from "./dom.js";
+import { set, settings } from "./kept.js";
+import { levels } from "./screens/levels.js";
+import { open, openText } from "./screens/open.js";
+import { play } from "./screens/play.js";
+import { start } from "./screens/start.js";
+
+const SCREENS = [
+  [/^\/$/, start],
+  [/^\/levels\/([^/]+)\/([^/]+)$/, levels],
+  [/^\/play\/([\w-]+)$/, play],
+  [/^\/open$/, open],
+];
+
+let leave = null;
+let turn = 0;
+
+async function show() {
+  turn += 1;
+  const mine = turn;
+  leave?.();
+  leave = null;
+  const main = byId("main");
+  for (const [pattern, screen] of SCREENS) {
+    const match = pattern.exec(location.pathname);
+    if (!match) continue;
+    main.replaceChildren(h("p", { className: "empty" }, "One moment …"));
+    try {
+      const shown = await screen(...match.slice(1).map(decodeURIComponent));
+      if (mine !== turn) {
+        shown.leave?.();
+        return;
+      }
+      leave = shown.leave ?? null;
+      document.title = shown.title ? `${shown.title} – gridproof` : "gridproof";
+      byId("trail").replaceChildren(...(shown.trail ?? []));
+      main.replaceChildren(...shown.content);
+      shown.shown?.();
+      if (shown.title) announce(shown.title);
+    } catch (error) {
+      if (mine === turn) sorry(error.message);
+    }
+    return;
+  }
+  sorry("There is nothing at this address.");
+}
+
+function sorry(text) {
+  document.title = "gridproof";
+  byId("trail").replaceChildren();
+  byId("main").replaceChildren(
+    h("div", { className: "empty" }, h("h1", {}, "That did not work"), h("p", {}, text),
+      h("p", { className: "row end" }, h("a", { className: "button main", href: "/" }, "To the start"),
+        h("button", { type: "button", onclick: show }, "Try again"))),
+  );
+  announce(text);
+}
+
+/** Go to an address of the page without loading it anew. */
+export function go(address, replace = false) {
+  history[replace ? "replaceState" : "pushState"](null, "", address);
+  scrollTo(0, 0);
+  return show();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (link.origin !== location.origin || link.target || link.download || link.getAttribute("href").startsWith("#")) return;
+  if (/^\/(api|static|docs)\b/.test(link.pathname)) return;
+  event.preventDefault();
+  go(link.pathname + link.hash);
+});
+document.addEventListener("gridproof:go", (event) => go(event.detail.address, event.detail.replace));
+addEventListener("popstate", show);
+
+// -- levels that are dropped on the page
+
+document.addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
+document.addEventListener("drop", async (event) => {
+  const file = event.dataTransfer?.files[0];
+  if (!file) return;
+  event.preventDefault();
+  try {
+    await openText(await file.text());
+  } catch (error) {
+    note(error.message, 8);
+  }
+});
+
+// -- settings
+
+function choice(label, name, options) {
+  const select = h("select", { onchange: (event) => set(name, event.target.value) },
+    options.map(([value, words]) => h("option", { value, selected: settings[name] === value }, words)));
+  return h("label", { className: "field" }, label, select);
+}
+
+byId("settings").addEventListener("click", () =>
+  dialog("Settings",
+    choice("Colours", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
+    choice("Motion", "motion", [["on", "shown, unless the system says no"], ["off", "everything at once"]]),
+    h("label", { className: "field" }, "Your name for best counts",
+      h("input", { value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (event) => set("name", event.target.value.trim()) })),
+    h("p", { className: "small soft" }, "Colours can be told apart by the colour-blind, and shapes say the same. What is kept here stays in this browser.")));
+
+navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
+show();

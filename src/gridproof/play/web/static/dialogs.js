@@ -1,0 +1,156 @@
+// What is asked and told in dialogs: help and keys, sharing, best counts, races.
+
+import { ask } from "./api.js";
+import { keyName } from "./controls.js";
+import { dialog, h, note } from "./dom.js";
+import { set, settings } from "./kept.js";
+import { keyCap } from "./rail.js";
+import { linkOf } from "./share.js";
+
+const table = (head, rows) =>
+  h("table", {}, h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, rows));
+
+// -- help
+
+export function help(play) {
+  const { state } = play;
+  const keysOf = (text) => Object.entries(play.keys).filter(([, meant]) => meant === text).map(([key]) => key);
+  const actions = [...new Set(Object.values(play.keys))].filter((text) => !state.commands.some(({ word }) => word === text));
+  const words = new Map(play.now.actions.map((action) => [action.text, action.words]));
+  const row = (text, meaning) => {
+    const keys = h("td", {}, keysOf(text).map((key) => [h("kbd", {}, keyCap(key)), " "]));
+    const change = h("button", { type: "button", className: "quiet", "aria-label": `Another key for ${text}`, onclick: () => rebind(play, text, change, keys) }, "Change");
+    return h("tr", {}, h("th", { scope: "row" }, text), h("td", {}, meaning), keys, h("td", {}, change));
+  };
+  dialog("Help",
+    h("p", {}, state.words.welcome),
+    h("p", { className: "small soft" }, "Tap where to go or what to push, or drag it there. Swipe where everything moves. Hold Undo to go back quickly."),
+    actions.length > 0 && table(["Action", "", "Keys", ""], actions.map((text) => row(text, words.get(text) ?? ""))),
+    table(["Command", "", "Keys", ""], state.commands.map(({ word, meaning }) => row(word, meaning))),
+    Object.keys(settings.keys).length > 0 && h("button", { type: "button", onclick: () => {
+      set("keys", {});
+      play.keys = { ...state.keys };
+      note("All keys are as at first.");
+    } }, "All keys as at first"));
+}
+
+function rebind(play, text, button, cell) {
+  button.textContent = "Press a key";
+  const heard = (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+    document.removeEventListener("keydown", heard, true);
+    button.textContent = "Change";
+    if (event.key === "Escape" || event.key === "Tab") return;
+    const key = keyName(event);
+    set("keys", { ...settings.keys, [key]: text });
+    play.keys = { ...play.keys, [key]: text };
+    cell.append(h("kbd", {}, keyCap(key)), " ");
+    note(`${keyCap(key)} now means ${text}.`);
+  };
+  document.addEventListener("keydown", heard, true);
+}
+
+// -- sharing
+
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    note(`${what} is on the clipboard.`);
+  } catch {
+    dialog(what, h("textarea", { readonly: true, "aria-label": what, value: text }));
+  }
+}
+
+function download(text, name) {
+  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+export function share(play, level) {
+  const of = `sessions/${play.id}`;
+  const at = level ? `?level=${level}` : "";
+  const tried = (deed) => async () => {
+    try {
+      await deed();
+    } catch (error) {
+      note(error.message, 8);
+    }
+  };
+  const button = (words, deed) => h("button", { type: "button", onclick: tried(deed) }, words);
+  const { actors, races, plays } = play.state;
+  const invite = (actor, may) => async () => {
+    const { id } = await ask(`${of}/invitations`, { actor, plays: may });
+    await copy(`${location.origin}/play/${id}`, may ? `The link for whoever plays ${actor}` : "The link for viewers");
+  };
+  const shown = dialog("Share",
+    h("div", { className: "row" },
+      button("Link to this level", async () => copy(await linkOf({ text: await ask(`${of}/level${at}`) }), "The link to the level")),
+      button("Link to what was played", async () => copy(await linkOf({ trace: await ask(`${of}/trace${at}`) }), "The link to what was played"))),
+    h("div", { className: "row" },
+      button("Copy the level", async () => copy(await ask(`${of}/level${at}`), "The level")),
+      button("Copy the position", async () => copy(await ask(`${of}/position`), "The position")),
+      button("Save the trace", async () => download(JSON.stringify(await ask(`${of}/trace${at}`)), "trace.json"))),
+    plays && h("div", { className: "row" }, button("Invite viewers", invite(null, false)),
+      races && actors.map((actor) => button(`Invite someone to play ${actor}`, invite(actor, true)))),
+    h("p", { className: "small soft" }, "The links to a level and to what was played hold all of it themselves. Links for players and viewers lead to this game on this server: whoever has one may use it."));
+  return shown;
+}
+
+// -- best counts
+
+export async function scores(play, level) {
+  const key = level && level !== play.now.level ? play.wonKey : (play.wonKey ?? play.now.key);
+  const body = h("div", {});
+  const show = async () => {
+    try {
+      const found = await ask(`scores/${key}`);
+      body.replaceChildren(...found.measures.map(measure), ...(found.measures.some((one) => one.scores.length) ? [] : [h("p", { className: "soft" }, "Nobody has put a name here yet.")]));
+    } catch (error) {
+      body.replaceChildren(h("p", { className: "error" }, error.message));
+    }
+  };
+  const measure = ({ name, meaning, scores: entries }) => entries.length > 0 && h("section", {}, h("h3", { title: meaning }, name),
+    table(["", "Name", name], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name), h("td", {}, String(entry.value))))));
+  const name = h("input", { id: "score-name", value: settings.name, maxlength: 40, required: true, autocomplete: "nickname" });
+  const send = async (event) => {
+    event.preventDefault();
+    try {
+      set("name", name.value.trim());
+      const { ranks } = await ask("scores", { name: name.value.trim(), session: play.id, level });
+      note(`You are there: ${Object.entries(ranks).map(([what, rank]) => `${rank}. by ${what}`).join(", ")}.`);
+      await show();
+    } catch (error) {
+      note(error.message, 8);
+    }
+  };
+  dialog("Best counts", body,
+    level && play.state.plays && h("form", { className: "inside", onsubmit: send }, h("label", { for: "score-name" }, "Your name, to stand here; what you played is replayed by the server first."),
+      h("div", { className: "row" }, name, h("button", { type: "submit", className: "main" }, "Put me there"))));
+  await show();
+}
+
+// -- races
+
+export function race(play) {
+  const options = { ...(play.raceOptions ?? {}) };
+  const strategies = h("input", { id: "race-strategies", value: options.strategies ?? "hints" });
+  const speed = h("input", { id: "race-speed", type: "range", min: 1, max: 30, value: 4 });
+  const begin = (watch) => async () => {
+    try {
+      const answer = await play.connection.send({ type: "race", options: { strategies: strategies.value }, ...(watch ? { watch: true } : { speed: Number(speed.value) }) });
+      if (!(answer.told ?? []).some(({ kind }) => kind === "refusal")) shown.close();
+    } catch (error) {
+      note(error.message);
+    }
+  };
+  const shown = dialog("Race",
+    h("p", {}, "Robots play by strategies: one name for all, or each its own, as in a=planner, b=hints."),
+    h("label", { className: "field", for: "race-strategies" }, "Strategies"), strategies,
+    h("label", { className: "field", for: "race-speed" }, "Steps a second"), speed,
+    h("div", { className: "row" },
+      h("button", { type: "button", className: "main", onclick: begin(false) }, "Race here, live for all"),
+      h("button", { type: "button", onclick: begin(true) }, "Watch one alone")));
+}

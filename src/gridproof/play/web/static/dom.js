@@ -1,0 +1,58 @@
+// Making elements, and what is said to everybody: notes that pass, and the live region for screen readers.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "dataset") Object.assign(element.dataset, value);
+    else if (name === "value" || name === "checked") element[name] = value;
+    else element.setAttribute(name === "className" ? "class" : name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** An element of HTML: `h("button", { onclick }, "Undo")`. */
+export const h = (name, properties, ...children) => fill(document.createElement(name), properties, children);
+
+/** An element of SVG. */
+export const s = (name, properties, ...children) => fill(document.createElementNS(SVG, name), properties, children);
+
+export const byId = (id) => document.getElementById(id);
+
+let lastSaid = 0;
+
+/** Say something to those who listen to the page; what is said within a moment is said together. */
+export function announce(text) {
+  const live = byId("live");
+  const now = performance.now();
+  live.textContent = now - lastSaid < 250 && live.textContent ? `${live.textContent}. ${text}` : text;
+  lastSaid = now;
+}
+
+/** A note that passes; a new one takes the place of the last. */
+export function note(text, seconds = 4) {
+  const element = h("p", { className: "note" }, text);
+  byId("notes").replaceChildren(element);
+  announce(text);
+  setTimeout(() => element.remove(), 1000 * seconds);
+}
+
+/** A dialog that is closed with Escape, by its button, or by a click beside it; resolves when it has closed. */
+export function dialog(title, ...content) {
+  const id = `title-${Math.random().toString(36).slice(2)}`;
+  const close = h("button", { type: "button", onclick: () => element.close() }, "Close");
+  const element = h("dialog", { "aria-labelledby": id },
+    h("div", { className: "inside" }, h("h2", { id }, title), ...content, h("div", { className: "row end" }, close)));
+  element.addEventListener("click", (event) => event.target === element && element.close());
+  element.addEventListener("close", () => element.remove());
+  document.body.append(element);
+  element.showModal();
+  return element;
+}
+
+/** Whether motion is to be shown: the reader's choice here, else that of the system. */
+export const moves = () =>
+  document.documentElement.dataset.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;

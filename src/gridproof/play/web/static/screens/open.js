@@ -1,0 +1,59 @@
+// Levels from a text, and levels or traces from a link.
+
+import { Refused } from "../api.js";
+import { dialog, h } from "../dom.js";
+import { unpacked } from "../share.js";
+import { begin } from "./start.js";
+
+/** The screen at "/open": what its fragment holds, or a place for a text. */
+export async function open() {
+  const fragment = location.hash.slice(1);
+  if (fragment) {
+    let value;
+    try {
+      value = await unpacked(fragment);
+    } catch {
+      throw new Refused(0, { code: "input", text: "This link is damaged: perhaps a part of it was lost." });
+    }
+    await begin(value);
+    return { content: [] };
+  }
+  return { title: "Open", content: [h("div", { className: "head" }, h("h1", {}, "Open a level or trace")), form()] };
+}
+
+export function openDialog() {
+  const shown = dialog("Open a level or trace", form(() => shown.close()));
+}
+
+/** Begin a session from a text: a trace, else levels. */
+export async function openText(text) {
+  let trace = null;
+  try {
+    trace = JSON.parse(text);
+  } catch {
+    trace = null; // no trace: levels
+  }
+  await begin(trace && typeof trace === "object" && !Array.isArray(trace) ? { trace } : { text });
+}
+
+function form(done = () => undefined) {
+  const text = h("textarea", { id: "level-text", spellcheck: "false", required: true });
+  const error = h("p", { className: "error", role: "alert" });
+  const send = async (event) => {
+    event.preventDefault();
+    error.textContent = "";
+    try {
+      await openText(text.value);
+      done();
+    } catch (refused) {
+      error.textContent = refused.message;
+    }
+  };
+  const file = h("input", { type: "file", id: "level-file", onchange: async () => {
+    text.value = (await file.files[0]?.text()) ?? text.value;
+  } });
+  return h("form", { className: "panel", onsubmit: send },
+    h("label", { for: "level-text" }, "Paste the text of a level, of several, or of a trace; any format of any game."), text,
+    h("label", { for: "level-file" }, "Or choose a file; one can also be dropped on any page."), file, error,
+    h("div", { className: "row" }, h("button", { className: "main", type: "submit" }, "Play")));
+}

@@ -1,0 +1,291 @@
+// Playing: the board, what can be done, and what is told; every word and rule comes from the server.
+
+import { Connection } from "../api.js";
+import { Board } from "../board.js";
+import { listenToKeys, listenToPointers } from "../controls.js";
+import { announce, h, note } from "../dom.js";
+import { keep, keepSolved, settings } from "../kept.js";
+import { help, race, scores, share } from "../dialogs.js";
+import { Rail } from "../rail.js";
+import { ReplayPlayer } from "../replay.js";
+import { veil } from "../veil.js";
+
+const MOST_MARKS = 120; // of actions that are shown on the board all the time
+
+/** The screen at "/play/ID". */
+export async function play(id) {
+  const screen = new Play(id);
+  await screen.begun;
+  return screen;
+}
+
+class Play {
+  constructor(id) {
+    this.id = id;
+    this.board = new Board();
+    this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board" }, this.board.element);
+    this.rail = new Rail(this);
+    this.content = [h("div", { className: "play" }, this.stage, this.rail.element)];
+    this.held = null; // the next level's board, while the veil of a win is shown
+    this.begun = new Promise((resolve, reject) => {
+      this.connection = new Connection(id, (message) => {
+        this.#hear(message);
+        resolve();
+      }, (how) => this.#stand(how, reject));
+    });
+    this.unlisten = listenToKeys((name, event) => this.#pressed(name, event));
+    listenToPointers(this.stage, () => this.board, {
+      tapped: ([x, y]) => this.#point({ x, y }),
+      dragBegan: (cell, way) => this.#pull(cell, way),
+      dragged: (pixels) => this.#drag(pixels),
+      dropped: (from, to, way, pixels) => this.#drop(from, to, way, pixels),
+      released: () => this.#letGo(),
+    });
+  }
+
+  get title() {
+    return this.now?.title || this.state?.title;
+  }
+
+  get trail() {
+    const { game, title } = this.state;
+    return [h("a", { href: "/" }, "Games"), ` › ${title || game}`];
+  }
+
+  shown() {
+    this.stage.focus({ preventScroll: true });
+  }
+
+  leave() {
+    this.replay?.stop();
+    this.unlisten();
+    this.connection.close();
+  }
+
+  // -- what the server tells
+
+  #stand(how, reject) {
+    if (how === "missing" || how === "refused") {
+      const error = new Error(how === "missing" ? "This game is not kept here any more." : "The server has refused the connection.");
+      reject(error);
+      this.rail.stand(error.message);
+      return;
+    }
+    this.rail.stand(how === "lost" ? "The connection is lost: trying again …" : "");
+  }
+
+  #hear(message) {
+    if (message.type === "state") this.#begin(message);
+    if (message.state) this.#begin(message.state);
+    if (message.pieces && message.type !== "state") this.board.learn(message.pieces);
+    if (message.type === "error") note(message.text, 6);
+    if (message.type === "people") this.rail.people(message.people);
+    if (message.type === "progress") this.rail.progress(message);
+    if (message.type === "answer" || message.type === "news") this.#follow(message);
+  }
+
+  #begin(state) {
+    keep(this.id);
+    this.state = state;
+    this.closeVeil?.();
+    this.held = null;
+    this.board.begin(state.pieces);
+    this.board.show(state.board);
+    this.keys = { ...state.keys, ...settings.keys };
+    this.stage.dataset.plays = state.plays ? "yes" : "no";
+    this.stage.setAttribute("aria-label", `Board of ${state.title}`);
+    this.rail.begin(state);
+    this.#stands(state.now);
+    if (state.working) this.rail.work(state.working);
+  }
+
+  #follow(message) {
+    const told = message.told ?? [];
+    const won = told.find(({ kind }) => kind === "won");
+    for (const change of message.changes ?? []) this.#change(change);
+    this.#tell(told, message);
+    if (message.now) {
+      const before = this.now;
+      const key = before?.key;
+      this.#stands(message.now);
+      this.rail.gained(pointsOf(message.changes ?? []));
+      if (won) this.#won(won, message, key, before);
+      else if (told.some(({ kind }) => kind === "lost")) this.#ended(told.find(({ kind }) => kind === "lost").text, message.now);
+    }
+  }
+
+  #change(change) {
+    const moved = change.change === "act" && change.won && change.current !== change.level;
+    if (this.closeVeil && change.change !== "act") this.closeVeil();
+    this.board.play(change.steps, moved ? undefined : change.board);
+    if (moved) this.held = change.board;
+    const words = change.steps.map(({ words, action }) => words ?? action);
+    if (words.length) announce(`${change.change === "act" ? "" : `${change.change}: `}${words.slice(-4).join(", ")}`);
+  }
+
+  #tell(told, message) {
+    for (const item of told) {
+      if (item.kind === "replay") this.#watch(item);
+      else if (item.kind === "hint") this.#hinted(item);
+      else if (item.kind === "working") this.rail.work(item);
+      else if (item.kind === "preview" || item.kind === "steps") continue;
+      else if (!(item.kind === "levels" || item.kind === "help")) this.rail.say(item.text, item.kind);
+    }
+    if (told.some(({ kind }) => ["solution", "hint", "stopped", "replay"].includes(kind)) || (message.job && !told.length)) this.rail.work(null);
+    const solution = told.find(({ kind }) => kind === "solution");
+    if (solution && !message.replayed) this.connection.send({ type: "open", trace: solution.trace }).catch(() => undefined);
+  }
+
+  #hinted(item) {
+    this.rail.say(item.text, "hint");
+    const action = this.now.actions.find(({ text }) => text === item.action);
+    const marks = item.marks ?? action?.marks ?? [];
+    this.board.playing?.then(() => this.board.hint(marks, "hinted")) ?? this.board.hint(marks, "hinted");
+  }
+
+  #stands(now) {
+    this.now = now;
+    const outside = now.actions.some(({ marks }) => (marks ?? []).some(([, x, y]) => x < 0 || y < 0 || x >= this.board.width || y >= this.board.height));
+    if (outside !== this.board.marked && (outside || this.board.marked === undefined)) this.board.frame(outside);
+    this.rail.stands(now);
+    const done = this.board.playing ?? Promise.resolve();
+    done.then(() => this.now === now && !this.replay && this.rest());
+  }
+
+  /** The marks of all that can be done, when nothing else is pointed at. */
+  rest() {
+    const marks = this.now.actions.flatMap(({ marks: own }) => own ?? []);
+    this.board.hint(this.state.plays && marks.length <= MOST_MARKS ? marks : []);
+  }
+
+  async #won(told, message, key, before) {
+    const change = (message.changes ?? []).findLast(({ won }) => won);
+    if (key && this.state.plays) keepSolved(key, message.told.find(({ kind }) => kind === "won").counts ?? countsOf(before, message));
+    await this.board.playing;
+    this.closeVeil = veil(this, { title: told.text, level: change?.level ?? this.now.level, fireworks: true, moved: Boolean(this.held) });
+  }
+
+  async #ended(text) {
+    await this.board.playing;
+    this.closeVeil = veil(this, { title: text, level: this.now.level, fireworks: false, moved: false });
+  }
+
+  /** Show what the veil has kept back. */
+  unveil() {
+    if (this.held) this.board.show(this.held);
+    this.held = null;
+    this.closeVeil = null;
+    this.rest();
+    this.stage.focus({ preventScroll: true });
+  }
+
+  // -- what the player does
+
+  /** Do an action or a command; what is refused is told in the rail. */
+  async do(text) {
+    if (this.closeVeil) this.closeVeil();
+    if (this.replay) this.endReplay();
+    try {
+      return await this.connection.send({ type: "do", text });
+    } catch (error) {
+      note(error.message);
+      return null;
+    }
+  }
+
+  #point(where) {
+    if (this.closeVeil || this.replay || !this.state.plays) return;
+    this.connection.send({ type: "point", ...where }).catch((error) => note(error.message));
+  }
+
+  #pressed(name) {
+    if (!this.state) return false;
+    if (this.replay) return this.replay.pressed(name);
+    if (this.closeVeil) {
+      if (!["enter", "escape"].includes(name) && !this.keys[name]) return false;
+      this.closeVeil();
+      return true;
+    }
+    if (name === "escape" && this.rail.working) {
+      this.connection.send({ type: "cancel" }).catch(() => undefined);
+      this.rail.work(null);
+      return true;
+    }
+    const meant = this.keys[name];
+    if (!meant || !this.state.plays) return false;
+    if (meant === "help") this.help();
+    else this.do(meant);
+    return true;
+  }
+
+  // A drag shows what it would do: the first step follows the finger.
+  async #pull([x, y], [right, down]) {
+    this.pulled = null;
+    if (this.closeVeil || this.replay || !this.state.plays || this.board.playing) return;
+    const mine = (this.pulling = {});
+    const answer = await this.connection.send({ type: "preview", x, y, to: [x + right, y + down] }).catch(() => null);
+    const preview = answer?.told?.find(({ kind }) => kind === "preview");
+    if (this.pulling === mine && preview?.steps?.length === 1) this.pulled = preview.steps[0].moves;
+  }
+
+  #drag(pixels) {
+    if (this.pulled?.length) this.board.drag(this.pulled, Math.max(0, Math.min(1, pixels / this.board.scale)));
+  }
+
+  #drop([x, y], [toX, toY], [right, down], pixels) {
+    this.#letGo();
+    if (pixels < 0.25 * this.board.scale && pixels < 24) return;
+    const same = x === toX && y === toY;
+    this.#point({ x, y, to: same ? [x + right, y + down] : [toX, toY] });
+  }
+
+  #letGo() {
+    this.pulling = null;
+    if (this.pulled) this.board.drag(null);
+    this.pulled = null;
+  }
+
+  // -- watching
+
+  #watch(item) {
+    this.replay?.stop();
+    this.closeVeil?.();
+    this.rail.work(null);
+    this.replay = new ReplayPlayer(this, item);
+    this.rail.replay(this.replay.element);
+  }
+
+  /** Go back from a replay to the game, which stands as it stood. */
+  endReplay() {
+    this.replay?.stop();
+    this.replay = null;
+    this.rail.replay(null);
+    this.connection.send({ type: "state" }).catch((error) => note(error.message));
+  }
+
+  help() {
+    help(this);
+  }
+
+  share() {
+    share(this);
+  }
+
+  scores(level) {
+    scores(this, level);
+  }
+
+  race() {
+    race(this);
+  }
+}
+
+const pointsOf = (changes) =>
+  changes.filter(({ change }) => change === "act").flatMap(({ steps }) => steps).reduce((sum, { reward }) => sum + (reward ?? 0), 0);
+
+/** The counts of a win in numbers, where the told ones do not say. */
+function countsOf(before, message) {
+  const last = (message.changes ?? []).at(-1);
+  const actions = (before?.done ?? 0) + (last?.change === "act" ? last.steps.length : 0);
+  return { actions };
+}

@@ -1,0 +1,62 @@
+// Four cards with a living picture each; before them, what can be gone on with.
+
+import { ask } from "../api.js";
+import { h, note } from "../dom.js";
+import { begun, forget } from "../kept.js";
+import { openDialog } from "./open.js";
+
+const FIRST = 4; // games to go on with that are shown at once
+
+/** The screen at "/". */
+export async function start() {
+  const [{ games }, sessions] = await Promise.all([ask("games"), goOn()]);
+  return {
+    title: "",
+    content: [
+      h("div", { className: "head" },
+        h("div", {}, h("h1", {}, "Grid puzzles to play, solve and prove"),
+          h("p", {}, "Choose a game; it is kept as you play.")),
+        h("button", { type: "button", onclick: openDialog }, "Open a level or trace")),
+      sessions.length > 0 && [
+        h("div", { className: "section" }, h("h2", {}, "Go on")),
+        h("ul", { className: "cards levels" }, sessions.slice(0, FIRST).map(kept)),
+        h("div", { className: "section" }, h("h2", {}, "Games")),
+      ],
+      h("ul", { className: "cards" }, games.map(card)),
+    ].flat(3).filter(Boolean),
+  };
+}
+
+async function goOn() {
+  const ids = begun();
+  if (!ids.length) return [];
+  const { sessions } = await ask("sessions/known", { ids });
+  const there = new Set(sessions.map(({ id }) => id));
+  for (const id of ids) if (!there.has(id)) forget(id);
+  return sessions.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+}
+
+function kept(session) {
+  const { id, title, level, levels, completed } = session;
+  const words = levels > 1 ? `level ${level} of ${levels}, ${completed.length} solved` : "";
+  const item = h("li", {}, h("article", { className: "card" },
+    h("h2", {}, h("a", { href: `/play/${id}` }, title || session.game)),
+    h("p", {}, [session.game, words].filter(Boolean).join(" · "))));
+  return item;
+}
+
+function card(game) {
+  const [first] = game.packs;
+  const address = first && `/levels/${first.name}`;
+  return h("li", {}, h("article", { className: "card" },
+    first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy" }),
+    h("h2", {}, address ? h("a", { href: address }, game.title) : game.title),
+    h("p", {}, game.meaning)));
+}
+
+/** Begin a session and go there. */
+export async function begin(body) {
+  const { id, notices } = await ask("sessions", body);
+  for (const notice of notices ?? []) note(notice, 8);
+  document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: `/play/${id}` } }));
+}

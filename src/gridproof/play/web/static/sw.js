@@ -1,0 +1,40 @@
+// The page is kept, so that it opens without the server; what is asked of the server never is, but pictures and lists.
+"use strict";
+
+const NAME = "gridproof-1";
+const SHELL = [
+  "/", "/static/style.css", "/static/play.css", "/static/palette.css", "/static/theme.js", "/static/app.js", "/static/api.js",
+  "/static/board.js", "/static/controls.js", "/static/dialogs.js", "/static/dom.js", "/static/kept.js", "/static/rail.js",
+  "/static/replay.js", "/static/share.js", "/static/veil.js", "/static/screens/start.js", "/static/screens/levels.js",
+  "/static/screens/open.js", "/static/screens/play.js", "/static/icon.svg", "/manifest.webmanifest",
+];
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== NAME).map((name) => caches.delete(name))));
+  event.waitUntil(old.then(() => self.clients.claim()));
+});
+
+async function fresh(request, key) {
+  const cache = await caches.open(NAME);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(key, answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(key);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { pathname, origin } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(fresh(request, "/"));
+  else if (pathname.startsWith("/static/") || pathname === "/api/games" || pathname.startsWith("/api/packs/")) event.respondWith(fresh(request, request));
+});
