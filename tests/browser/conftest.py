@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import socket
 import subprocess
@@ -25,8 +26,9 @@ def serving(folder: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "gridproof", "serve", "--port", str(port), "--store", f"sqlite:///{folder}/games.db"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as server:
+    command = [sys.executable, "-m", "gridproof", "serve", "--port", str(port)]
+    surroundings = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{folder}/games.db"}
+    with subprocess.Popen(command, env=surroundings, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as server:
         try:
             address = f"http://127.0.0.1:{port}"
             _wait(address, server)

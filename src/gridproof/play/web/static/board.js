@@ -152,7 +152,7 @@ export class Board {
     for (const [[id, , , x, y], element] of moving) {
       element.style.transition = "";
       element.style.transform = place(x, y);
-      if (x < 0 || y < 0 || x >= this.width || y >= this.height) element.remove();
+      if (!this.holds(x, y)) element.remove();
       else arrived.set(at(x, y), [...(arrived.get(at(x, y)) ?? []), { id, element }]);
     }
     for (const [x, y, pile] of step.cells) {
@@ -230,7 +230,18 @@ export class Board {
   /** Show marks of actions: [[id, x, y], ...]. */
   hint(marks, name = "") {
     this.marks.setAttribute("class", `marks ${name}`);
-    this.marks.replaceChildren(...marks.map(([id, x, y]) => this.#made(id, x, y)));
+    this.marks.replaceChildren(...marks.map(([id, x, y]) => this.#marked(id, x, y)));
+  }
+
+  #marked(id, x, y) {
+    const element = this.#made(id, x, y);
+    if (!this.holds(x, y)) element.firstChild.classList.add("outside");
+    return element;
+  }
+
+  /** Whether a cell is on the board. */
+  holds(x, y) {
+    return x >= 0 && y >= 0 && x < this.width && y < this.height;
   }
 
   /** Pieces that a finger drags: each [id, x, y, toX, toY] is shown a part of its way; null lets go. */

@@ -15,7 +15,7 @@ const table = (head, rows) =>
 export function help(play) {
   const { state } = play;
   const keysOf = (text) => Object.entries(play.keys).filter(([, meant]) => meant === text).map(([key]) => key);
-  const actions = [...new Set(Object.values(play.keys))].filter((text) => !state.commands.some(({ word }) => word === text));
+  const actions = [...new Set(Object.values(play.keys))].filter((text) => text !== "quit" && !state.commands.some(({ word }) => word === text));
   const words = new Map(play.now.actions.map((action) => [action.text, action.words]));
   const row = (text, meaning) => {
     const keys = h("td", {}, keysOf(text).map((key) => [h("kbd", {}, keyCap(key)), " "]));
@@ -50,6 +50,17 @@ function rebind(play, text, button, cell) {
     note(`${keyCap(key)} now means ${text}.`);
   };
   document.addEventListener("keydown", heard, true);
+}
+
+// -- levels
+
+export function levels(play) {
+  const { now, state } = play;
+  const item = ({ title, done }, place) => h("li", {}, h("button", { type: "button", className: place + 1 === now.level && "main", "aria-current": place + 1 === now.level && "true", onclick: () => {
+    shown.close();
+    play.do(`level ${place + 1}`);
+  } }, `${place + 1}${title ? `. ${title}` : ""}${done ? " ✓" : ""}`));
+  const shown = dialog("Levels", h("ol", { className: "plain row" }, state.levels.map(item)));
 }
 
 // -- sharing
@@ -102,7 +113,7 @@ export function share(play, level) {
 // -- best counts
 
 export async function scores(play, level) {
-  const key = level && level !== play.now.level ? play.wonKey : (play.wonKey ?? play.now.key);
+  const key = level ? play.wonKey : play.now.key;
   const body = h("div", {});
   const show = async () => {
     try {

@@ -56,3 +56,11 @@ export function dialog(title, ...content) {
 /** Whether motion is to be shown: the reader's choice here, else that of the system. */
 export const moves = () =>
   document.documentElement.dataset.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Words as a sentence. */
+export const sentence = (words) => words && `${words[0].toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+
+const ICONS = { start: "M3 2h2v12H3zM14 2v12L6 8z", back: "M12 2v12L4 8z", on: "M4 2v12l8-6z" };
+
+/** A small picture for a button, in the colour of its text. */
+export const icon = (name) => s("svg", { viewBox: "0 0 16 16", className: "icon", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));

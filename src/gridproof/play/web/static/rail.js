@@ -45,6 +45,7 @@ export class Rail {
     const there = new Map(state.commands.map((command) => [command.word, command]));
     const buttons = Object.keys(WORDS).filter((word) => there.has(word) && state.plays).map((word) => this.#command(there.get(word)));
     const more = [
+      state.levels.length > 1 && state.plays && h("button", { type: "button", onclick: () => this.play.levels() }, "Levels"),
       state.races && state.plays && h("button", { type: "button", onclick: () => this.play.race() }, "Race"),
       h("button", { type: "button", onclick: () => this.play.share() }, "Share"),
       h("button", { type: "button", onclick: () => this.play.help() }, "Help"),
@@ -96,6 +97,11 @@ export class Rail {
       h("div", { className: value.length > 9 && "wide", dataset: { count: word } }, h("dt", {}, word), h("dd", {}, value))));
   }
 
+  /** Mark an action as the one to do. */
+  beckon(text) {
+    for (const button of this.actions.children) button.classList?.toggle("hinted", button.dataset.action === text);
+  }
+
   /** Points that were made float up where they are counted. */
   gained(points) {
     if (!points) return;
@@ -104,14 +110,14 @@ export class Rail {
   }
 
   #actions(actions) {
-    const keys = new Map(Object.entries(this.play.keys ?? {}).map(([key, text]) => [text, key]).reverse());
+    const keys = keysByText(this.play.keys ?? {});
     const shown = actions.slice(0, MOST_ACTIONS);
     const { board } = this.play;
     this.actions.replaceChildren(
       ...shown.map(({ text, words, marks }) => {
         const show = () => marks?.length && board.hint(marks, "hinted");
         const key = keys.get(text);
-        return h("button", { type: "button", title: text, onclick: () => this.play.do(text), onpointerenter: show, onfocus: show, onpointerleave: () => this.play.rest(), onblur: () => this.play.rest() },
+        return h("button", { type: "button", title: text, dataset: { action: text }, onclick: () => this.play.do(text), onpointerenter: show, onfocus: show, onpointerleave: () => this.play.rest(), onblur: () => this.play.rest() },
           words, key && h("kbd", { "aria-hidden": "true" }, keyCap(key)));
       }),
       actions.length > shown.length ? h("span", { className: "small soft" }, `and ${actions.length - shown.length} more, on the board`) : "",
@@ -178,6 +184,14 @@ export class Rail {
   }
 }
 
+/** For each text the key to be shown: an arrow where there is one. */
+function keysByText(keys) {
+  const found = new Map();
+  for (const [key, text] of Object.entries(keys)) if (!found.has(text) || ARROWS.has(key)) found.set(text, key);
+  return found;
+}
+
+const ARROWS = new Set(["up", "down", "left", "right"]);
 const CAPS = { up: "↑", down: "↓", left: "←", right: "→", space: "space" };
 
 /** A key as it stands on a keyboard. */

@@ -1,6 +1,6 @@
 // A game to be watched: at any speed, forward and back, to any place.
 
-import { announce, h } from "./dom.js";
+import { announce, h, icon } from "./dom.js";
 
 const CHUNK = 100; // steps that are asked for at once
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
@@ -27,10 +27,10 @@ export class ReplayPlayer {
     } }, SPEEDS.map((speed) => h("option", { value: speed, selected: speed === this.speed }, `${speed} a second`)));
     this.element = h("section", { "aria-label": item.title }, h("h2", {}, item.title), this.words,
       h("div", { className: "player" },
-        h("button", { type: "button", "aria-label": "To the start", onclick: () => this.go(0) }, "⏮"),
-        h("button", { type: "button", "aria-label": "One step back", onclick: () => this.go(this.at - 1) }, "◀"),
+        h("button", { type: "button", "aria-label": "To the start", onclick: () => this.go(0) }, icon("start")),
+        h("button", { type: "button", "aria-label": "One step back", onclick: () => this.go(this.at - 1) }, icon("back")),
         this.toggle,
-        h("button", { type: "button", "aria-label": "One step on", onclick: () => this.forward() }, "▶")),
+        h("button", { type: "button", "aria-label": "One step on", onclick: () => this.forward() }, icon("on"))),
       h("div", { className: "player" }, this.slider, this.told),
       h("div", { className: "player" }, speeds, h("button", { type: "button", onclick: () => play.endReplay() }, "Back to the game")));
     this.#show();

@@ -6,7 +6,7 @@ const SPARKS = 36;
 const COLOURS = ["#e69f00", "#0072b2", "#c8400a", "#009e73", "#f0d91e", "#b0578f"];
 
 /** Put a veil over the stage; the function that is returned takes it away. */
-export function veil(play, { title, level, fireworks, moved }) {
+export function veil(play, { title, level, fireworks, moved, actions }) {
   let open = true;
   const close = () => {
     if (!open) return;
@@ -30,7 +30,7 @@ export function veil(play, { title, level, fireworks, moved }) {
     fireworks && button("Share", () => play.share(level)),
     fireworks && button("Best counts", () => play.scores(level)),
   ].filter(Boolean);
-  const counts = !moved && play.now.counts.map(([word, value]) => `${word} ${value}`).join(", ");
+  const counts = moved ? `${actions} actions` : play.now.counts.map(([word, value]) => `${word} ${value}`).join(", ");
   const sparks = fireworks && moves() ? fire(play.stage) : null;
   const element = h("div", { className: "veil", role: "group", "aria-label": "The end of the level" },
     h("h2", {}, title), counts && h("p", { className: "soft" }, counts), h("div", { className: "row" }, buttons));

@@ -1,7 +1,7 @@
 // The levels of a pack: thumbnails, what was solved and with how few, how difficult they are.
 
 import { ask } from "../api.js";
-import { h, note } from "../dom.js";
+import { h, note, sentence } from "../dom.js";
 import { solved } from "../kept.js";
 import { begin } from "./start.js";
 
@@ -20,7 +20,7 @@ export async function levels(game, name) {
     content: [
       h("div", { className: "head" },
         h("div", {}, h("h1", {}, pack.title),
-          h("p", {}, [about.meaning, pack.author && `By ${pack.author}.`, `${pack.levels.length - left.length} of ${pack.levels.length} solved here.`].filter(Boolean).join(" "))),
+          h("p", {}, [sentence(about.meaning), pack.author && `By ${pack.author}.`, `${pack.levels.length - left.length} of ${pack.levels.length} solved here.`].filter(Boolean).join(" "))),
         h("div", { className: "row" },
           next && h("button", { type: "button", className: "main", onclick: () => play(pack, next) }, left.length < pack.levels.length && left.length ? "Next unsolved" : "Play"),
           pack.levels.length > 1 && h("label", {}, "Show ",

@@ -5,7 +5,7 @@ import { Board } from "../board.js";
 import { listenToKeys, listenToPointers } from "../controls.js";
 import { announce, h, note } from "../dom.js";
 import { keep, keepSolved, settings } from "../kept.js";
-import { help, race, scores, share } from "../dialogs.js";
+import { help, levels, race, scores, share } from "../dialogs.js";
 import { Rail } from "../rail.js";
 import { ReplayPlayer } from "../replay.js";
 import { veil } from "../veil.js";
@@ -119,6 +119,7 @@ class Play {
     if (this.closeVeil && change.change !== "act") this.closeVeil();
     this.board.play(change.steps, moved ? undefined : change.board);
     if (moved) this.held = change.board;
+    if (change.won) this.state.levels[change.level - 1].done = true;
     const words = change.steps.map(({ words, action }) => words ?? action);
     if (words.length) announce(`${change.change === "act" ? "" : `${change.change}: `}${words.slice(-4).join(", ")}`);
   }
@@ -138,6 +139,7 @@ class Play {
 
   #hinted(item) {
     this.rail.say(item.text, "hint");
+    this.rail.beckon(item.action);
     const action = this.now.actions.find(({ text }) => text === item.action);
     const marks = item.marks ?? action?.marks ?? [];
     this.board.playing?.then(() => this.board.hint(marks, "hinted")) ?? this.board.hint(marks, "hinted");
@@ -145,7 +147,7 @@ class Play {
 
   #stands(now) {
     this.now = now;
-    const outside = now.actions.some(({ marks }) => (marks ?? []).some(([, x, y]) => x < 0 || y < 0 || x >= this.board.width || y >= this.board.height));
+    const outside = now.actions.some(({ marks }) => (marks ?? []).some(([, x, y]) => !this.board.holds(x, y)));
     if (outside !== this.board.marked && (outside || this.board.marked === undefined)) this.board.frame(outside);
     this.rail.stands(now);
     const done = this.board.playing ?? Promise.resolve();
@@ -160,9 +162,10 @@ class Play {
 
   async #won(told, message, key, before) {
     const change = (message.changes ?? []).findLast(({ won }) => won);
-    if (key && this.state.plays) keepSolved(key, message.told.find(({ kind }) => kind === "won").counts ?? countsOf(before, message));
+    this.wonKey = key;
+    if (key && this.state.plays) keepSolved(key, message.told.find(({ kind }) => kind === "won").counts ?? { actions: actionsOf(before, message) });
     await this.board.playing;
-    this.closeVeil = veil(this, { title: told.text, level: change?.level ?? this.now.level, fireworks: true, moved: Boolean(this.held) });
+    this.closeVeil = veil(this, { title: told.text, level: change?.level ?? this.now.level, fireworks: true, moved: Boolean(this.held), actions: actionsOf(before, message) });
   }
 
   async #ended(text) {
@@ -214,6 +217,7 @@ class Play {
     const meant = this.keys[name];
     if (!meant || !this.state.plays) return false;
     if (meant === "help") this.help();
+    else if (meant === "quit") document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: "/" } }));
     else this.do(meant);
     return true;
   }
@@ -267,6 +271,10 @@ class Play {
     help(this);
   }
 
+  levels() {
+    levels(this);
+  }
+
   share() {
     share(this);
   }
@@ -283,9 +291,8 @@ class Play {
 const pointsOf = (changes) =>
   changes.filter(({ change }) => change === "act").flatMap(({ steps }) => steps).reduce((sum, { reward }) => sum + (reward ?? 0), 0);
 
-/** The counts of a win in numbers, where the told ones do not say. */
-function countsOf(before, message) {
-  const last = (message.changes ?? []).at(-1);
-  const actions = (before?.done ?? 0) + (last?.change === "act" ? last.steps.length : 0);
-  return { actions };
+/** How many actions a level was won with. */
+function actionsOf(before, message) {
+  const acts = (message.changes ?? []).filter(({ change }) => change === "act");
+  return (before?.done ?? 0) + acts.reduce((sum, { steps }) => sum + steps.length, 0);
 }

@@ -1,7 +1,7 @@
 // Four cards with a living picture each; before them, what can be gone on with.
 
 import { ask } from "../api.js";
-import { h, note } from "../dom.js";
+import { h, note, sentence } from "../dom.js";
 import { begun, forget } from "../kept.js";
 import { openDialog } from "./open.js";
 
@@ -51,7 +51,7 @@ function card(game) {
   return h("li", {}, h("article", { className: "card" },
     first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy" }),
     h("h2", {}, address ? h("a", { href: address }, game.title) : game.title),
-    h("p", {}, game.meaning)));
+    h("p", {}, sentence(game.meaning))));
 }
 
 /** Begin a session and go there. */

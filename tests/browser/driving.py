@@ -1,0 +1,91 @@
+"""What a player does on the page, in a few words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+ARROWS = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight"}
+WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+
+
+def begin(page: Any, **body: object) -> str:
+    """Begin a session and go there; its id."""
+    if page.url == "about:blank":
+        page.goto("/")
+    ask = (
+        "body => fetch('/api/sessions', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+        " body: JSON.stringify(body)}).then(answer => answer.json())"
+    )
+    session = str(page.evaluate(ask, body)["id"])
+    page.goto(f"/play/{session}")
+    shown(page)
+    return session
+
+
+def shown(page: Any) -> None:
+    """Wait until a board is shown."""
+    page.wait_for_selector(".board .piece")
+
+
+def settled(page: Any) -> None:
+    """Wait until nothing moves any more."""
+    page.wait_for_timeout(500)
+
+
+def count(page: Any, word: str) -> str:
+    """What one of the counts says."""
+    return str(page.locator(f"[data-count='{word}'] dd").inner_text())
+
+
+def hinted(page: Any) -> str:
+    """Ask for a hint; the action that is hinted at."""
+    page.click("[data-command=hint]")
+    found = page.wait_for_selector(".actions .hinted")
+    return str(found.get_attribute("data-action"))
+
+
+def cell(page: Any, x: float, y: float) -> tuple[float, float]:
+    """The middle of a cell of the board, in pixels of the window."""
+    place = "([x, y]) => { const svg = document.querySelector('svg.board'); const p = new DOMPoint(100 * x + 50, 100 * y + 50)"
+    here = page.evaluate(f"{place}.matrixTransform(svg.getScreenCTM()); return [p.x, p.y]; }}", [x, y])
+    return here[0], here[1]
+
+
+def click(page: Any, x: int, y: int) -> None:
+    """Click a cell."""
+    page.mouse.click(*cell(page, x, y))
+
+
+def tap(page: Any, x: int, y: int) -> None:
+    """Touch a cell."""
+    page.touchscreen.tap(*cell(page, x, y))
+
+
+def drag(page: Any, start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Drag from a cell to another with the mouse."""
+    page.mouse.move(*cell(page, *start))
+    page.mouse.down()
+    (x, y), (to_x, to_y) = cell(page, *start), cell(page, *end)
+    for part in range(1, 9):
+        page.mouse.move(x + part * (to_x - x) / 8, y + part * (to_y - y) / 8)
+    page.mouse.up()
+
+
+def swipe(page: Any, start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Swipe from a cell to another with a finger."""
+    (x, y), (to_x, to_y) = cell(page, *start), cell(page, *end)
+    client = page.context.new_cdp_session(page)
+    at = [{"x": x + part * (to_x - x) / 6, "y": y + part * (to_y - y) / 6} for part in range(7)]
+    client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at[0]]})
+    for point in at[1:]:
+        client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def line(action: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """A cell of the line that a shift moves, and the one beside it in its way."""
+    kind, number, way = re.fullmatch(r"(RM|CM)\((\d+),(\w+)\)", action).groups()  # type: ignore[union-attr]
+    right, down = WAYS[way]
+    start = (int(right < 0), int(number)) if kind == "RM" else (int(number), int(down < 0))
+    return start, (start[0] + right, start[1] + down)

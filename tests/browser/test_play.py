@@ -1,0 +1,167 @@
+"""Every game is played to its end in a real browser, by keyboard, by mouse and by touch, on a desktop and on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser import driving
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
+
+
+def test_sokoban_by_keyboard(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    veil = page.locator(".veil")
+    veil.wait_for()
+    assert "Every box stands on a depot" in veil.inner_text()
+    page.keyboard.press("Enter")
+    assert page.locator("h1").inner_text() == "Back Door"
+    veil.wait_for(state="detached")
+
+
+def test_sokoban_by_dragging_the_box(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    driving.drag(page, (2, 2), (4, 2))
+    page.locator(".veil").wait_for()
+
+
+@by_touch
+def test_sokoban_by_touching_where_to_go(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    driving.tap(page, 1, 3)
+    page.wait_for_selector("[data-count=moves] dd:text-is('2')")
+
+
+def test_shift_it_by_dragging_lines(page: Any) -> None:
+    driving.begin(page, pack="shiftit/boards")
+    for _ in range(12):
+        driving.drag(page, *driving.line(driving.hinted(page)))
+        driving.settled(page)
+        if page.locator(".veil").count():
+            return
+    raise AssertionError("twelve hints have not won")
+
+
+@by_touch
+def test_shift_it_by_swiping(page: Any) -> None:
+    driving.begin(page, pack="shiftit/boards")
+    driving.swipe(page, *driving.line(driving.hinted(page)))
+    page.wait_for_selector("[data-count=actions] dd:text-is('1'), .veil")
+
+
+def test_2048_by_keyboard_to_its_end(page: Any) -> None:
+    driving.begin(page, pack="twenty48/standard", level=3, seed=5)
+    for number in range(200):
+        page.keyboard.press(list(driving.ARROWS.values())[number % 4])
+        page.wait_for_timeout(30)
+        if page.locator(".veil").count():
+            break
+    page.locator(".veil").wait_for()
+
+
+@by_touch
+def test_2048_by_swiping(page: Any) -> None:
+    driving.begin(page, pack="twenty48/standard", seed=5)
+    for number in range(4):
+        way = list(driving.WAYS.values())[number]
+        driving.swipe(page, (1, 1), (1 + way[0], 1 + way[1]))
+        driving.settled(page)
+    assert int(driving.count(page, "moves")) >= 2
+
+
+def test_robots_by_hints_and_what_they_mark(page: Any) -> None:
+    driving.begin(page, pack="robots/races")
+    for _ in range(20):
+        driving.hinted(page)
+        page.click(".actions .hinted")
+        driving.settled(page)
+        if page.locator(".veil").count():
+            break
+    assert "fireworks" in page.locator(".veil").inner_text()
+
+
+def test_undo_redo_restart_and_holding(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(key)
+    page.wait_for_selector("[data-count=moves] dd:text-is('4')")
+    page.click("[data-command=undo]")
+    page.wait_for_selector("[data-count=moves] dd:text-is('3')")
+    page.click("[data-command=redo]")
+    page.wait_for_selector("[data-count=moves] dd:text-is('4')")
+    page.hover("[data-command=undo]")
+    page.mouse.down()
+    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    page.mouse.up()
+    assert page.is_disabled("[data-command=undo]")
+
+
+def test_a_reload_in_the_middle_loses_nothing(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    page.reload()
+    driving.shown(page)
+    assert driving.count(page, "moves") == "1"
+    page.click("[data-command=undo]")
+    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+
+
+def test_two_tabs_show_the_same(page: Any) -> None:
+    session = driving.begin(page, pack="sokoban/first-steps")
+    other = page.context.new_page()
+    other.goto(f"/play/{session}")
+    driving.shown(other)
+    page.bring_to_front()
+    page.keyboard.press("ArrowDown")
+    other.wait_for_selector("[data-count=moves] dd:text-is('1')")
+
+
+def test_a_link_holds_level_or_trace(page: Any) -> None:
+    driving.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    links = []
+    for words in ("Link to this level", "Link to what was played"):
+        page.get_by_role("button", name="Share").click()
+        page.get_by_role("button", name=words).click()
+        page.locator(".note").wait_for()
+        links.append(page.evaluate("navigator.clipboard.readText()"))
+        page.keyboard.press("Escape")
+    for link, moves in zip(links, ("0", "1"), strict=True):
+        page.goto("/")
+        page.goto(link)
+        page.wait_for_url("**/play/*")
+        driving.shown(page)
+        assert page.locator("h1").inner_text() == "Mine"
+        assert driving.count(page, "moves") == moves
+
+
+def test_a_damaged_link_says_so(page: Any) -> None:
+    page.goto("/open#nonsense")
+    page.get_by_text("This link is damaged").wait_for()
+
+
+def test_a_broken_text_is_told_where_it_was_put(page: Any) -> None:
+    page.goto("/open")
+    page.fill("#level-text", "####\n#@@#\n####\n")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function("document.querySelector('.error').textContent.length > 10")
+
+
+def test_a_solution_is_watched_at_any_speed(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps", level=2)
+    page.click("[data-command=solve]")
+    page.wait_for_selector("output:has-text('of 15')")
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="To the start").click()
+    page.wait_for_selector("output:has-text('0 of 15')")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("output:has-text('1 of 15')")
+    page.get_by_role("button", name="Back to the game").click()
+    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
