@@ -20,7 +20,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers mutants serve docs docs-serve bench fuzz postgresql golden pictures tables lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers mutants serve docs docs-serve bench fuzz browser postgresql golden pictures tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -98,6 +98,9 @@ bench: $(READY)  ## measure the headline figures into benchmarks/RESULTS.md; ONL
 fuzz: $(READY)  ## fuzz the readers of texts with atheris; ONLY="sokoban/xsb ..." RUNS=1000000
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/fuzz.txt
 	@$(BIN)/python -m fuzz.run $(ONLY) --runs $(RUNS)
+
+browser:  ## install Chromium by apt, for the tests of the page
+	apt-get update -qq && apt-get install -y -qq chromium
 
 postgresql:  ## install PostgreSQL by apt, for the tests of the store that need it
 	apt-get update -qq && apt-get install -y -qq postgresql

@@ -69,6 +69,11 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+def _fault(told: Any) -> bool:
+    """Whether something on the console is a fault; what the server refuses is shown to the player."""
+    return told.type == "error" and not told.text.startswith("Failed to load resource")
+
+
 @pytest.fixture(params=list(SIZES))
 def page(chromium: Any, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
     """A page of a new browser profile; what it tells on its console as an error fails the test."""
@@ -84,7 +89,7 @@ def page(chromium: Any, address: str, request: pytest.FixtureRequest) -> Iterato
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda told: errors.append(told.text) if told.type == "error" else None)
+    page.on("console", lambda told: errors.append(told.text) if _fault(told) else None)
     yield page
     context.close()
     assert not errors, errors

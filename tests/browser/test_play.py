@@ -58,7 +58,7 @@ def test_2048_by_keyboard_to_its_end(page: Any) -> None:
     driving.begin(page, pack="twenty48/standard", level=3, seed=5)
     for number in range(200):
         page.keyboard.press(list(driving.ARROWS.values())[number % 4])
-        page.wait_for_timeout(30)
+        page.wait_for_timeout(60)
         if page.locator(".veil").count():
             break
     page.locator(".veil").wait_for()
@@ -144,14 +144,15 @@ def test_a_link_holds_level_or_trace(page: Any) -> None:
 
 def test_a_damaged_link_says_so(page: Any) -> None:
     page.goto("/open#nonsense")
-    page.get_by_text("This link is damaged").wait_for()
+    page.locator("#main").get_by_text("This link is damaged").wait_for()
 
 
 def test_a_broken_text_is_told_where_it_was_put(page: Any) -> None:
     page.goto("/open")
     page.fill("#level-text", "####\n#@@#\n####\n")
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function("document.querySelector('.error').textContent.length > 10")
+    page.locator(".error", has_text="K").wait_for()
+    assert "K2" in page.locator(".error").inner_text()
 
 
 def test_a_solution_is_watched_at_any_speed(page: Any) -> None:

@@ -8,6 +8,8 @@ import mimetypes
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 
+from gridproof.play.web.palette import palette_css
+
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}
 
 
@@ -21,11 +23,13 @@ class File:
 
 
 class Files:
-    """The files of a folder and its folders."""
+    """The files of a folder and its folders, and the style sheet of the palette."""
 
     def __init__(self, folder: Traversable | None = None) -> None:
         self._folder = folder or importlib.resources.files(__package__) / "static"
-        self.known = {name: _file(name, found.read_bytes()) for name, found in _found(self._folder, "")}
+        contents = {name: found.read_bytes() for name, found in _found(self._folder, "")}
+        contents["palette.css"] = palette_css().encode()
+        self.known = {name: _file(name, content) for name, content in contents.items()}
 
     def get(self, name: str) -> File | None:
         """One of them."""

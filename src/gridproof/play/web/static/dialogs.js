@@ -25,8 +25,8 @@ export function help(play) {
   dialog("Help",
     h("p", {}, state.words.welcome),
     h("p", { className: "small soft" }, "Tap where to go or what to push, or drag it there. Swipe where everything moves. Hold Undo to go back quickly."),
-    actions.length > 0 && table(["Action", "", "Keys", ""], actions.map((text) => row(text, words.get(text) ?? ""))),
-    table(["Command", "", "Keys", ""], state.commands.map(({ word, meaning }) => row(word, meaning))),
+    actions.length > 0 && table(["Action", "Meaning", "Keys", "Another"], actions.map((text) => row(text, words.get(text) ?? ""))),
+    table(["Command", "Meaning", "Keys", "Another"], state.commands.map(({ word, meaning }) => row(word, meaning))),
     Object.keys(settings.keys).length > 0 && h("button", { type: "button", onclick: () => {
       set("keys", {});
       play.keys = { ...state.keys };
@@ -124,7 +124,7 @@ export async function scores(play, level) {
     }
   };
   const measure = ({ name, meaning, scores: entries }) => entries.length > 0 && h("section", {}, h("h3", { title: meaning }, name),
-    table(["", "Name", name], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name), h("td", {}, String(entry.value))))));
+    table(["Place", "Name", name], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name), h("td", {}, String(entry.value))))));
   const name = h("input", { id: "score-name", value: settings.name, maxlength: 40, required: true, autocomplete: "nickname" });
   const send = async (event) => {
     event.preventDefault();

@@ -21,7 +21,7 @@ export class Rail {
     this.player = h("div", { hidden: true, className: "panel" });
     this.actions = h("div", { className: "actions" });
     this.ask = h("h2", {});
-    this.talk = h("ul", { className: "talk", tabindex: "0", role: "log", "aria-label": "What was told", "aria-live": "off" });
+    this.talk = h("div", { className: "talk", tabindex: "0", role: "log", "aria-label": "What was told", "aria-live": "off" });
     this.others = h("p", { className: "small soft", hidden: true });
     this.act = h("section", { className: "panel", "aria-label": "Actions" }, this.ask, this.actions);
     this.element = h("aside", { className: "rail", "aria-label": "The game" },
@@ -141,7 +141,7 @@ export class Rail {
 
   say(text, kind) {
     if (!text) return;
-    this.talk.append(h("li", { className: kind }, text));
+    this.talk.append(h("p", { className: kind }, text));
     while (this.talk.childElementCount > MOST_LINES) this.talk.firstChild.remove();
     this.talk.scrollTop = this.talk.scrollHeight;
     announce(text);

@@ -1,0 +1,123 @@
+"""Every page and state, light and dark: no violation of accessibility, nothing beyond the window, small and without strangers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser import driving
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+
+def _start(page: Any) -> None:
+    page.goto("/")
+    page.wait_for_selector(".card")
+
+
+def _gone_on(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    _start(page)
+
+
+def _levels(page: Any) -> None:
+    page.goto("/levels/shiftit/boards")
+    page.wait_for_selector(".levels .card")
+
+
+def _open(page: Any) -> None:
+    page.goto("/open")
+    page.wait_for_selector("#level-text")
+
+
+def _nothing(page: Any) -> None:
+    page.goto("/nowhere")
+    page.wait_for_selector(".empty h1")
+
+
+def _playing(pack: str) -> Callable[[Any], None]:
+    def begin(page: Any) -> None:
+        driving.begin(page, pack=pack)
+
+    return begin
+
+
+def _hinted(page: Any) -> None:
+    driving.begin(page, pack="shiftit/boards")
+    driving.hinted(page)
+
+
+def _won(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    page.locator(".veil").wait_for()
+    page.wait_for_timeout(2500)  # until the fireworks are over
+
+
+def _watching(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps", level=2)
+    page.click("[data-command=solve]")
+    page.get_by_role("button", name="Pause").click()
+
+
+def _dialog(name: str) -> Callable[[Any], None]:
+    def open_it(page: Any) -> None:
+        driving.begin(page, pack="robots/races")
+        page.get_by_role("button", name=name, exact=True).click()
+        page.wait_for_selector("dialog[open]")
+
+    return open_it
+
+
+STATES: dict[str, Callable[[Any], None]] = {
+    "start": _start,
+    "go on": _gone_on,
+    "levels": _levels,
+    "open": _open,
+    "nothing there": _nothing,
+    **{f"playing {pack}": _playing(pack) for pack in ("robots/races", "shiftit/boards", "twenty48/standard", "lights_out/first")},
+    "a hint": _hinted,
+    "won": _won,
+    "watching": _watching,
+    **{name: _dialog(name) for name in ("Help", "Share", "Levels", "Race", "Settings")},
+}
+
+
+@pytest.mark.parametrize("state", list(STATES))
+def test_no_violation_and_nothing_beyond_the_window(page: Any, state: str) -> None:
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        STATES[state](page)
+        found = Axe().run(page)
+        assert not found.response["violations"], (theme, found.generate_report())
+        wide, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= window, (theme, wide, window)
+
+
+def test_the_first_page_is_small_and_alone(page: Any, address: str) -> None:
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
+    _start(page)
+    page.wait_for_load_state("networkidle")
+    assert all(url.startswith(address) for url in sizes)
+    assert sum(sizes.values()) < 300_000
+
+
+def test_without_motion_everything_is_at_once(page: Any) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    driving.begin(page, pack="sokoban/first-steps")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_what_changed_is_said(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    page.keyboard.press("ArrowDown")
+    page.locator("#live", has_text="go down").wait_for(state="attached")
+    page.keyboard.press("ArrowLeft")
+    page.locator("#live", has_text="a wall is at").wait_for(state="attached")

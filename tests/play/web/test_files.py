@@ -1,0 +1,43 @@
+"""The page's own files."""
+
+from __future__ import annotations
+
+import re
+
+from gridproof.pictures.palette import DARK, LIGHT
+from gridproof.play.web.files import Files
+from gridproof.play.web.palette import palette_css
+
+
+def test_what_is_kept_for_when_there_is_no_server_is_all_of_the_page() -> None:
+    files = Files().known
+    kept = set(re.findall(r'"/static/([^"]+)"', files["sw.js"].content.decode()))
+    assert kept == files.keys() - {"index.html", "sw.js", "manifest.webmanifest"}
+
+
+def test_modules_import_what_is_there() -> None:
+    files = Files().known
+    for name, file in files.items():
+        folder = name.rpartition("/")[0]
+        for path in re.findall(r'from "([^"]+)"', file.content.decode(errors="replace")) if name.endswith(".js") else ():
+            parts = f"{folder}/{path}".split("/")
+            found: list[str] = []
+            for part in parts:
+                if part == "..":
+                    found.pop()
+                elif part not in ("", "."):
+                    found.append(part)
+            assert "/".join(found) in files, (name, path)
+
+
+def test_the_palette_is_that_of_the_pictures() -> None:
+    css = palette_css()
+    for name, shade in LIGHT.items():
+        assert f"--gp-{name}:{shade};" in css
+        assert f"--gp-{name}:{DARK[name]};" in css
+        assert f".gp-f-{name}{{fill:var(--gp-{name})}}" in css
+
+
+def test_the_page_has_no_inline_script_or_style() -> None:
+    page = Files().known["index.html"].content.decode()
+    assert not re.search(r"<style|\sstyle=|<script>|\son\w+=|https?://", page)
