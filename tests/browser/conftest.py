@@ -16,7 +16,10 @@ from typing import Any
 
 import pytest
 
-CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),
+    None,
+)
 SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
 
 
@@ -28,7 +31,9 @@ def serving(folder: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "gridproof", "serve", "--port", str(port)]
     surroundings = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{folder}/games.db"}
-    with subprocess.Popen(command, env=surroundings, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(
+        command, env=surroundings, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as server:
         try:
             address = f"http://127.0.0.1:{port}"
             _wait(address, server)
@@ -63,7 +68,8 @@ def chromium() -> Iterator[Any]:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-background-networking", "--disable-gpu"],
         )
         yield browser
         browser.close()

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from tests.browser import driving
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
@@ -79,7 +78,10 @@ STATES: dict[str, Callable[[Any], None]] = {
     "levels": _levels,
     "open": _open,
     "nothing there": _nothing,
-    **{f"playing {pack}": _playing(pack) for pack in ("robots/races", "shiftit/boards", "twenty48/standard", "lights_out/first")},
+    **{
+        f"playing {pack}": _playing(pack)
+        for pack in ("robots/races", "shiftit/boards", "twenty48/standard", "lights_out/first")
+    },
     "a hint": _hinted,
     "won": _won,
     "watching": _watching,

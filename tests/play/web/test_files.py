@@ -19,7 +19,11 @@ def test_modules_import_what_is_there() -> None:
     files = Files().known
     for name, file in files.items():
         folder = name.rpartition("/")[0]
-        for path in re.findall(r'from "([^"]+)"', file.content.decode(errors="replace")) if name.endswith(".js") else ():
+        for path in (
+            re.findall(r'from "([^"]+)"', file.content.decode(errors="replace"))
+            if name.endswith(".js")
+            else ()
+        ):
             parts = f"{folder}/{path}".split("/")
             found: list[str] = []
             for part in parts:
