@@ -18,7 +18,7 @@ from gridproof.play.table import Table
 from gridproof.play.terminal.dialogs import Dialog
 from gridproof.play.terminal.keys import Keys
 from gridproof.play.terminal.settings import Settings
-from gridproof.play.terminal.themes import GRIDPROOF_DARK, GRIDPROOF_LIGHT
+from gridproof.play.terminal.themes import GRIDPROOF_16, GRIDPROOF_DARK, GRIDPROOF_LIGHT
 from gridproof.play.text import printable
 
 Result = TypeVar("Result")
@@ -51,10 +51,9 @@ class GridproofApp(App[None]):
         self._faults: list[str] = []
         self.settings = self._loaded(settings)
         self.keys = Keys(self.settings)
-        for theme in (GRIDPROOF_DARK, GRIDPROOF_LIGHT):
+        for theme in (GRIDPROOF_DARK, GRIDPROOF_LIGHT, GRIDPROOF_16):
             self.register_theme(theme)
-        known = self.settings.theme in self.available_themes
-        self.theme = self.settings.theme if known else GRIDPROOF_DARK.name
+        self.theme = self._first_theme()
 
     def on_mount(self) -> None:
         """The game that was named, or the menu."""
@@ -133,6 +132,12 @@ class GridproofApp(App[None]):
 
         if len(self.screen_stack) == 1:
             self.push_screen(StartScreen())
+
+    def _first_theme(self) -> str:
+        if self.console.color_system in ("standard", "windows"):
+            return GRIDPROOF_16.name
+        known = self.settings.theme in self.available_themes
+        return self.settings.theme if known else GRIDPROOF_DARK.name
 
     def _kept(self, levels: Pack) -> Session | None:
         latest = self.library.latest(levels) if self.library else None

@@ -16,6 +16,7 @@ from textual.strip import Strip
 
 from gridproof.core.look import Board, Mark, Piece, top
 from gridproof.play.terminal.cells import Canvas, cell_sizes, drawn
+from gridproof.play.terminal.themes import palette_name
 
 Place = tuple[int, int]
 
@@ -43,7 +44,7 @@ class BoardView(ScrollView, can_focus=True):
     """Shows a board; what is marked on or beside it lies over its pieces."""
 
     DEFAULT_CSS = """
-    BoardView { width: 1fr; height: 1fr; background: $background; scrollbar-size: 1 1; }
+    BoardView { width: 1fr; height: 1fr; background: $background; }
     """
     ALLOW_MAXIMIZE: ClassVar[bool] = False
 
@@ -213,8 +214,8 @@ class BoardView(ScrollView, can_focus=True):
     @property
     def canvas(self) -> Canvas:
         """How cells are drawn here and now."""
-        theme = "dark" if self.app.current_theme.dark else "light"
-        return Canvas(*self._cell, theme, self.background_colors[1].hex6.lower(), self.in_letters)
+        palette = palette_name(self.app.current_theme.dark, self.app.console.color_system)
+        return Canvas(*self._cell, palette, self.background_colors[1].hex6.lower(), self.in_letters)
 
     @property
     def in_letters(self) -> bool:

@@ -10,8 +10,9 @@ from rich.segment import Segment
 from rich.style import Style
 
 from gridproof.core.look import Board, Cell, Piece, top
-from gridproof.pictures.palette import THEMES, ink_on, shade
+from gridproof.pictures.palette import ink_on
 from gridproof.play.terminal.shapes import colour_at
+from gridproof.play.terminal.themes import PALETTES
 
 SMALLEST_DRAWN = 2
 """Lines of a cell from which pieces are drawn; smaller cells show their glyphs."""
@@ -34,8 +35,8 @@ class Canvas:
     """Characters of a cell."""
     height: int
     """Lines of a cell."""
-    theme: str
-    """"light" or "dark"."""
+    palette: str
+    """One of `PALETTES`."""
     back: str
     """"#rrggbb" of what lies around the board."""
     letters: bool = False
@@ -43,9 +44,7 @@ class Canvas:
 
     def hue(self, name: str) -> str:
         """The "#rrggbb" of a colour of a piece."""
-        if name == "edge":
-            return {"light": "#6d4219", "dark": "#7d5226"}[self.theme]
-        return shade(name, self.theme) if name.startswith("#") else THEMES[self.theme][name]
+        return PALETTES[self.palette].get(name, name)
 
 
 def cell_sizes(board: Board, letters: bool) -> list[tuple[int, int]]:

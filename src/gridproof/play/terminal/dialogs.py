@@ -52,7 +52,7 @@ class LineDialog(Dialog):
             yield Label(self._question, markup=False)
             yield Input(placeholder=self._example)
             yield Static(classes="fault", markup=False)
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A line is there."""
@@ -69,7 +69,7 @@ class OpenDialog(Dialog):
             yield Input(placeholder="levels.xsb")
             yield Static(classes="fault", markup=False)
             yield DirectoryTree(Path.cwd())
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A name is there."""
@@ -91,7 +91,7 @@ class PasteDialog(Dialog):
             yield Label("Paste levels here, then press F5")
             yield TextArea(self.app.clipboard)
             yield Static(classes="fault", markup=False)
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     def action_play(self) -> None:
         """The text is there."""

@@ -31,7 +31,7 @@ class HelpScreen(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,f1,q", "dismiss", "Back"),
         Binding("enter", "set", "Set a key", priority=True),
-        Binding("delete,backspace", "reset", "The usual keys"),
+        Binding("delete,backspace", "reset", "Usual keys"),
     ]
 
     def __init__(self, table: Table | None, keys: Keys) -> None:
@@ -44,10 +44,10 @@ class HelpScreen(ModalScreen[None]):
         with Vertical(classes="dialog -tall"):
             if self._table is not None:
                 yield Label(visible(self._table.look.welcome), id="headline", markup=False)
-            yield Static(_POINTING, markup=False)
+            yield Static(_POINTING, classes="more", markup=False)
             yield DataTable(cursor_type="row", zebra_stripes=True)
             yield Static(id="told", markup=False)
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Fill the list."""
@@ -73,7 +73,7 @@ class HelpScreen(ModalScreen[None]):
         return next(
             (
                 self._table.look.words(action)
-                for action in self._table.session.position.all_actions()
+                for action in self._table.level.all_actions()
                 if str(action) == row.words
             ),
             row.words,

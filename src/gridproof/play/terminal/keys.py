@@ -24,7 +24,7 @@ _SHOWN = {
     "hint": "Hint",
     "solve": "Solve",
     "watch": "Watch",
-    "as": "Next actor",
+    "as": "Switch",
 }
 _SHOWN |= {"restart": "Restart", "levels": "Levels"}
 

@@ -35,8 +35,8 @@ class LevelsScreen(Screen[int]):
     AUTO_FOCUS = "DataTable"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Play"),
-        Binding("right,l", "pack(1)", "Next pack"),
-        Binding("left,h", "pack(-1)", "Pack before", False),
+        Binding("right,l", "pack(1)", "Next pack", priority=True),
+        Binding("left,h", "pack(-1)", "Pack before", False, priority=True),
         Binding("j", "move(1)", "Down", False),
         Binding("k", "move(-1)", "Up", False),
         Binding("n", "unsolved", "Next unsolved"),
@@ -70,11 +70,17 @@ class LevelsScreen(Screen[int]):
                 yield DataTable(cursor_type="row", zebra_stripes=True)
                 yield Static(id="told", markup=False)
             yield Preview(id="preview")
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Letters and arrows are the filter's while it is typed."""
+        if action == "pack":
+            return len(self._packs) > 1 and not self.query_one("#filter").has_focus
+        return True
 
     def on_mount(self) -> None:
         """The first pack."""
-        self.query_one(DataTable).add_columns("", "#", "level", "difficulty", "best")
+        self.query_one(DataTable).add_columns("", "#", "level", "best", "difficulty")
         for tabs in self.query(Tabs):
             tabs.can_focus = False
         if self._table is not None:
@@ -146,6 +152,9 @@ class LevelsScreen(Screen[int]):
     def _picture(self) -> None:
         if self.chosen is not None:
             self.query_one(Preview).show_level(self._levels[self.chosen])
+            best = self._entries[self.chosen].best
+            words = ", ".join(f"{name} {best[name]}" for name in sorted(best))
+            self._say(f"Your best: {words}." if best else "")
 
     def on_data_table_row_selected(self) -> None:
         """Play it."""
@@ -212,11 +221,11 @@ class LevelsScreen(Screen[int]):
 def _cells(entry: LevelEntry) -> tuple[Text, ...]:
     """The cells of a level's row."""
     mark = Text("▸" if entry.current else "✓" if entry.done else " ", "bold green" if entry.done else "bold")
-    best = ", ".join(f"{name} {entry.best[name]}" for name in sorted(entry.best))
+    best = str(entry.best[min(entry.best)]) if entry.best else ""
     return (
         mark,
         Text(str(entry.place + 1), "dim"),
         Text(visible(entry.title) or "-"),
+        Text(best, justify="right"),
         Text(visible(entry.difficulty), justify="right"),
-        Text(best),
     )

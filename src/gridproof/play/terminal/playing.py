@@ -242,7 +242,8 @@ class PlayScreen(Screen[None]):
         line = self.query_one("#told", Static)
         line.update(printable(words))
         line.set_class(error, "-error")
-        self.query_one(Rail).tell(printable(words), error)
+        if not error:
+            self.query_one(Rail).tell(printable(words))
 
     def answer(self, told: Iterable[Message]) -> None:
         """Show what the table answers."""

@@ -50,10 +50,9 @@ class Rail(Vertical):
         words = Text(", ".join(f"{word} {visible(value)}" for word, value in counts))
         self.query_one("#line", Static).update(words)
 
-    def tell(self, words: str, error: bool = False) -> None:
+    def tell(self, words: str) -> None:
         """Add to what was told."""
-        style = self.app.theme_variables["text-error"] if error else ""
-        self.query_one("#log", RichLog).write(Text(words, style))
+        self.query_one("#log", RichLog).write(Text(words))
 
 
 def _best(table: Table) -> list[tuple[str, str]]:

@@ -44,8 +44,10 @@ class StartScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "choose", "Play"),
         Binding("question_mark,f1", "help", "Help"),
-        Binding("o,ctrl+o", "open", "Open a file"),
-        Binding("p,ctrl+v", "paste", "Paste levels"),
+        Binding("j", "down", "Down", False),
+        Binding("k", "up", "Up", False),
+        Binding("o,ctrl+o", "open", "Open"),
+        Binding("p,ctrl+v", "paste", "Paste"),
         Binding("t", "app.change_theme", "Theme"),
         Binding("q,escape", "app.quit", "Quit"),
     ]
@@ -68,7 +70,7 @@ class StartScreen(Screen[None]):
                 yield OptionList(id="choices")
                 yield Static(id="told", markup=False)
             yield Preview(id="preview")
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_screen_resume(self) -> None:
         """What is kept may have changed."""
@@ -99,15 +101,10 @@ class StartScreen(Screen[None]):
 
     def _game_options(self) -> list[Option]:
         self._games = {f"game:{entry.name}": entry for entry in games_to_play()}
-        return [
-            Option(
-                Text.assemble((visible(entry.title), "bold"), "\n", (visible(entry.meaning), "dim")), id=name
-            )
-            for name, entry in self._games.items()
-        ]
+        return [Option(Text(visible(entry.title), "bold"), id=name) for name, entry in self._games.items()]
 
     def say(self, words: str) -> None:
-        """Say what went wrong."""
+        """Say what the choice is, or what went wrong."""
         self.query_one("#told", Static).update(printable(words))
 
     # -- what is chosen
@@ -117,9 +114,9 @@ class StartScreen(Screen[None]):
         name = event.option_id or ""
         try:
             entry = self._games.get(name)
-            reference = entry.packs[0] if entry else f"{self._kept[name].game}"
-            level = levels_at(pack_meant(reference))[0]
-            self.query_one(Preview).show_level(level)
+            reference = entry.packs[0] if entry else self._kept[name].game
+            self.query_one(Preview).show_level(levels_at(pack_meant(reference))[0])
+            self.say(entry.meaning if entry else "As you left it.")
         except GridproofError as error:
             self.say(str(error))
 
@@ -143,6 +140,14 @@ class StartScreen(Screen[None]):
     def action_choose(self) -> None:
         """What is highlighted."""
         self.query_one("#choices", OptionList).action_select()
+
+    def action_down(self) -> None:
+        """The next choice."""
+        self.query_one("#choices", OptionList).action_cursor_down()
+
+    def action_up(self) -> None:
+        """The choice before."""
+        self.query_one("#choices", OptionList).action_cursor_up()
 
     def action_help(self) -> None:
         """Keys that can be set."""

@@ -2,12 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual.theme import Theme
 
 from gridproof.pictures.palette import DARK, LIGHT
 
+Palette = Mapping[str, str]
 
-def _theme(name: str, palette: dict[str, str], dark: bool) -> Theme:
+SIXTEEN: Palette = {
+    "page": "#000000",
+    "ink": "#ffffff",
+    "floor": "#000000",
+    "line": "#555555",
+    "dark": "#555555",
+    "light": "#ffffff",
+    "grey": "#aaaaaa",
+    "blue": "#5555ff",
+    "red": "#ff5555",
+    "green": "#00aa00",
+    "yellow": "#ffff55",
+    "orange": "#aa5500",
+    "purple": "#aa00aa",
+    "brown": "#aa5500",
+    "edge": "#000000",
+}
+"""For terminals of 16 colours: exactly those, as Rich has them, so that none becomes another."""
+
+# In 256 colours, greys with a little blue would become blue, or white.
+_DARK_256: Palette = {"floor": "#262626", "line": "#3a3a3a", "dark": "#6c6c6c", "grey": "#949494"}
+_LIGHT_256: Palette = {"floor": "#e4e4e4", "line": "#d0d0d0", "dark": "#444444", "grey": "#8a8a8a"}
+_EDGE_DARK: Palette = {**DARK, "edge": "#7d5226"}
+_EDGE_LIGHT: Palette = {**LIGHT, "edge": "#6d4219"}
+
+PALETTES: Mapping[str, Palette] = {
+    "dark": _EDGE_DARK,
+    "light": _EDGE_LIGHT,
+    "dark 256": {**_EDGE_DARK, **_DARK_256},
+    "light 256": {**_EDGE_LIGHT, **_LIGHT_256},
+    "16": SIXTEEN,
+}
+"""By the surroundings, and how many colours the terminal has: without a number all."""
+
+
+def palette_name(dark: bool, colours: str | None) -> str:
+    """The palette for a theme, in a terminal whose colours Rich calls so."""
+    if colours in ("standard", "windows"):
+        return "16"
+    return ("dark" if dark else "light") + (" 256" if colours == "256" else "")
+
+
+def _theme(name: str, palette: Palette, dark: bool) -> Theme:
     return Theme(
         name=name,
         primary=palette["blue"],
@@ -24,5 +69,6 @@ def _theme(name: str, palette: dict[str, str], dark: bool) -> Theme:
     )
 
 
-GRIDPROOF_DARK = _theme("gridproof-dark", {**DARK}, dark=True)
-GRIDPROOF_LIGHT = _theme("gridproof-light", {**LIGHT}, dark=False)
+GRIDPROOF_DARK = _theme("gridproof-dark", DARK, dark=True)
+GRIDPROOF_LIGHT = _theme("gridproof-light", LIGHT, dark=False)
+GRIDPROOF_16 = _theme("gridproof-16", SIXTEEN, dark=True)

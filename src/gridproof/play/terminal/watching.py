@@ -54,7 +54,7 @@ class WatchScreen(Screen[None]):
             yield BoardView(id="board")
             yield Static(id="counts", markup=False)
             yield Static(id="told", markup=False)
-        yield Footer(compact=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         """Begin."""
