@@ -1,9 +1,9 @@
-"""Hints and solutions: what is known is told at once, what is not known is a job."""
+"""Hints, solutions and what is watched: what is known is told at once, what is not known is a job."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import IllegalAction
 from gridproof.core.limit import Limit
@@ -12,7 +12,7 @@ from gridproof.play.jobs import Job
 from gridproof.play.messages import Hint, Message, Refused, Solved, Watching
 from gridproof.play.plan import PATIENCE, find_way
 from gridproof.play.replay import Replay, steps_of
-from gridproof.play.shows import adviser
+from gridproof.play.shows import adviser, race_of
 
 if TYPE_CHECKING:
     from gridproof.play.table import Table
@@ -42,6 +42,13 @@ def watch(table: Table) -> None:
     """Let the way to the win be watched."""
     _check_going(table, "watch")
     _with_way(table, lambda way, fewest: (Watching(Replay(way.start, steps_of(way), "The way to the win")),))
+
+
+def race(table: Table, options: Mapping[str, Any]) -> None:
+    """Let a race of the game's actors be watched."""
+    level, seed = table.level, table.session.seed
+    race = race_of(level, seed, options)
+    table.tell(Watching(Replay(level.start(seed), race.steps(), "A race")))
 
 
 def _check_going(table: Table, what: str) -> None:

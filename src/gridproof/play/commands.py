@@ -14,7 +14,9 @@ from gridproof.core.wording import some
 from gridproof.play import advice
 from gridproof.play.keys import VI_KEYS, WASD
 from gridproof.play.messages import Games, Help, Levels, Watching
+from gridproof.play.partners import BY_HAND
 from gridproof.play.replay import Replay, steps_of
+from gridproof.play.shows import partners
 
 if TYPE_CHECKING:
     from gridproof.play.table import Table
@@ -108,6 +110,12 @@ def switch(table: Table, argument: str) -> None:
     table.show_again()
 
 
+def let(table: Table, argument: str) -> None:
+    """Have another play for an actor."""
+    actor, _, name = argument.partition(" ")
+    table.partners.let(actor, name.strip() or BY_HAND)
+
+
 def watch(table: Table, argument: str) -> None:
     """Watch the level being won from here, or played by somebody."""
     if argument:
@@ -180,6 +188,10 @@ def _has_actors(table: Table) -> bool:
     return len(table.actors) > 1
 
 
+def _has_partners(table: Table) -> bool:
+    return _has_actors(table) and bool(partners(table.session.game))
+
+
 def _has_files(table: Table) -> bool:
     return table.files
 
@@ -199,6 +211,14 @@ COMMANDS = (
     Command(("solve",), "", "a way to win from here", advice.solve, ("f3",)),
     Command(("watch",), "[PLAYER]", "see it played out, or somebody play", watch, ("f4",)),
     Command(("as",), "[NAME]", "play for the next actor, or that one", switch, ("tab",), _has_actors),
+    Command(
+        ("let",),
+        "NAME [PLAYER]",
+        "have it played by PLAYER after you act, or by hand",
+        let,
+        (),
+        _has_partners,
+    ),
     Command(("levels",), "", "the levels of this game", list_levels, ("f5",), _has_levels),
     Command(("level",), "N", "go to level N", select, (), _has_levels),
     Command(("next",), "", "go to the next level to be done", skip, ("pagedown",), _has_levels),

@@ -6,7 +6,7 @@ A game may name a module with `SHOWS` (`Game.shows`): it knows best who acts in 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from gridproof.core.errors import GridproofError
@@ -36,6 +36,19 @@ class Race(Protocol):
 
     def report(self) -> Mapping[str, Any]:
         """What there is to tell besides, as JSON has it."""
+
+
+class Partner(Protocol):
+    """Who plays for one actor, in a game in which others are played by hand."""
+
+    def act(self, position: Position[Any], done: Sequence[Outcome[Any]], /) -> Action | None:
+        """Its next action; None to pass its turn.
+
+        Parameters
+        ----------
+        done : outcomes
+            What has been done since it was asked last, by whomever.
+        """
 
 
 class Solver:
@@ -82,6 +95,12 @@ def shows(game: Game) -> Mapping[str, Show]:
 def adviser(game: Game) -> Callable[[Position[Any]], Action] | None:
     """Who knows what to do in a position of a game that is too long to be solved; None where it has nobody."""
     return getattr(importlib.import_module(game.shows), "ADVISER", None) if game.shows else None
+
+
+def partners(game: Game) -> Mapping[str, Callable[[Level, str, int], Partner]]:
+    """Who can play for one of several actors, by name: what makes one on a level, for an actor, with a seed."""
+    named = getattr(importlib.import_module(game.shows), "PARTNERS", {}) if game.shows else {}
+    return dict(named)
 
 
 def show_named(game: Game, name: str | None) -> Show:

@@ -17,12 +17,12 @@ from gridproof.core import reading
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.look import Pointed
 from gridproof.core.pack import Pack
-from gridproof.core.position import NATURE
+from gridproof.core.position import NATURE, Action
 from gridproof.core.registry import game as game_named
 from gridproof.core.session import Session
 from gridproof.core.shelf import levels_at, pack_meant, shipped
 from gridproof.core.wording import counted
-from gridproof.play import messages
+from gridproof.play import advice, messages
 from gridproof.play.commands import COMMANDS, Command, command_meant, letter_meant
 from gridproof.play.data import Data
 from gridproof.play.inputs import cell, check_text, check_whole
@@ -30,9 +30,8 @@ from gridproof.play.jobs import Job
 from gridproof.play.keys import keys_on
 from gridproof.play.library import Kept, Library
 from gridproof.play.messages import Message, Refused
+from gridproof.play.partners import Partners
 from gridproof.play.plan import Plan
-from gridproof.play.replay import Replay
-from gridproof.play.shows import race_of
 from gridproof.play.telling import Teller, has_chance
 from gridproof.play.text import printable
 from gridproof.play.typed import Typed
@@ -81,6 +80,8 @@ class Table(Teller):
         super().__init__(session, library)
         self.files = files
         self.own_keys = dict(keys or {})
+        self.partners = Partners(self)
+        """Who plays for which actors after each of the player's actions."""
         self.saved: set[Path] = set()
         """The files that were saved here."""
         self._save_at_end = save
@@ -147,6 +148,7 @@ class Table(Teller):
             "best": self.best,
             "actor": self.actor,
             "actors": list(self.actors),
+            "partners": dict(self.partners.chosen),
             "keys": dict(self.keys),
             "commands": [command.words[0] for command in self.commands],
             "question": {"text": question.text, "commands": list(question.commands)},
@@ -187,7 +189,7 @@ class Table(Teller):
 
     def race(self, **options: Any) -> tuple[Message, ...]:
         """Let actors play the level against each other, to be watched, with the options of the game's races."""
-        return self._answering(lambda: self._race(options))
+        return self._answering(lambda: advice.race(self, options))
 
     def cancel(self) -> tuple[Message, ...]:
         """End the long work that is under way."""
@@ -231,6 +233,12 @@ class Table(Teller):
         session = self.session
         if session.position.won and not session.game.policy.act_after_win and session.incomplete:
             session.select(session.incomplete[0])
+
+    def act_for_another(self, action: Action) -> None:
+        """Do what one of the partners has answered."""
+        self._typed = ""
+        self.session.act(action)
+        self.go_on()
 
     def open(self, reference: str) -> None:
         """Play the levels that a reference means."""
@@ -292,10 +300,7 @@ class Table(Teller):
         x, y = cell((x, y), "a cell")
         end = None if to is None else cell(to, "a cell")
         found = self.look.pointed(self.session.position, Pointed(x, y, end, self.actor))
-        if found:
-            self._act(found)
-        else:
-            self.tell(Refused("Nothing can be done there"))
+        self._act(found) if found else self.tell(Refused("Nothing can be done there"))
 
     def _paste(self, text: str, game: str | None) -> None:
         check_text(text, "what is pasted")
@@ -315,11 +320,6 @@ class Table(Teller):
         self.close()
         self._sit(session)
         self._begin(session.game is not before, seed)
-
-    def _race(self, options: Mapping[str, Any]) -> None:
-        level, seed = self.level, self.session.seed
-        race = race_of(level, seed, options)
-        self.tell(messages.Watching(Replay(level.start(seed), race.steps(), "A race")))
 
     # -- what is typed
 
@@ -366,7 +366,8 @@ class Table(Teller):
                     self.tell(Refused(f"{number} of {counted(len(texts), 'actions')} done"))
                 raise
             if won:
-                return
+                break
+        self.partners.go_round()
 
     def _check_there(self, what: str) -> None:
         if self.left:
@@ -394,6 +395,5 @@ class Table(Teller):
     def _played(self) -> list[int]:
         """The places of the levels on which something was done; else of the current one."""
         session = self.session
-        places = range(len(session.levels))
-        played = [place for place in places if (kept := session.saved(place)) and kept.done]
-        return played or [session.current]
+        entered = enumerate(map(session.saved, range(len(session.levels))))
+        return [place for place, kept in entered if kept and kept.done] or [session.current]

@@ -21,6 +21,7 @@ from gridproof.core.trace import Step, Trace
 from gridproof.core.wording import counted
 from gridproof.games.robots.hints import told
 from gridproof.games.robots.race.knowledge import Knowledge, Strategy, request_of
+from gridproof.games.robots.race.partner import PARTNERS as PARTNERS  # found here by `Game.shows`
 from gridproof.games.robots.race.strategies import strategy_named
 from gridproof.games.robots.requests import EXCHANGE, Action, Request, Response
 from gridproof.games.robots.rules import Position

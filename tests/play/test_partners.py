@@ -1,0 +1,128 @@
+"""Actors that are played by strategies, while the player plays another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.play.tables import kinds, refusal, table_of, told
+
+import gridproof as gp
+from gridproof.core.session import Session
+from gridproof.games.robots.race.partner import Partner
+from gridproof.play.messages import Working
+from gridproof.play.table import Table
+
+LEVEL = """
+robots 11x3
+a: rule=A rotation=0
+b: rule=B rotation=0
+board:
+a . . . A . . . . . .
+. . . . . . . . . . .
+b . . . . . . . . . B
+""".strip()
+
+
+def _table() -> Table:
+    table = table_of(gp.read(LEVEL))
+    table.do("as a")
+    return table
+
+
+def _doing(table: Table, text: str) -> list[str]:
+    """The actions that are done after one of the player's, that one among them."""
+    before = len(table.session.trace().actions)
+    answer = told(table, table.do(text))
+    while table.job is not None:
+        answer += told(table, [Working(table.job)])
+    return [str(action).partition("(")[0] for action in table.session.trace().actions[before:]]
+
+
+@pytest.mark.clause("R30")
+def test_a_strategy_acts_after_each_of_the_players_actions() -> None:
+    table = _table()
+    (message,) = table.do("let b planner")
+    assert message.words() == "b is played by planner"
+    assert table.state()["partners"] == {"b": "planner"}
+    assert _doing(table, "a:walk(1,0)") == ["a:walk", "b:walk"]
+    assert _doing(table, "a:walk(1,0)") == ["a:walk", "b:walk"]
+    table.do("undo 2")
+    assert _doing(table, "a:walk(0,1)") == ["a:walk", "b:walk"]
+
+
+def test_one_who_is_played_by_hand_again_waits() -> None:
+    table = _table()
+    table.do("let b planner")
+    table.do("let b")
+    assert _doing(table, "a:walk(1,0)") == ["a:walk"]
+
+
+def test_what_a_partner_does_is_told_in_words() -> None:
+    table = _table()
+    table.do("let b planner")
+    (working,) = [one for one in table.do("a:walk(1,0)") if isinstance(one, Working)]
+    assert working.words() == "b thinks ..."
+    working.job.run()
+    answer = table.finish(working.job)
+    assert kinds(answer) == ["action", "position"]
+    assert answer[0].words() == "b steps ahead"
+
+
+def test_the_next_action_interrupts_who_thinks_and_asks_anew() -> None:
+    table = _table()
+    table.do("let b planner")
+    table.do("a:walk(1,0)")
+    first = table.job
+    assert first is not None
+    assert _doing(table, "a:walk(1,0)") == ["a:walk", "b:walk"]
+    assert first.cancelled
+
+
+def test_who_is_home_ends_the_round() -> None:
+    table = _table()
+    table.do("let b planner")
+    for _ in range(3):
+        _doing(table, "a:walk(1,0)")
+    assert _doing(table, "a:walk(1,0)") == ["a:walk"]
+    assert table.session.position.won
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("let x planner", "let x: there are a, b"),
+        ("let", "let: there are a, b"),
+        ("let b nobody", "let b nobody: there are hints, planner, random, hand"),
+    ],
+)
+def test_who_there_is_not_cannot_play(typed: str, reason: str) -> None:
+    assert refusal(_table().do(typed)) == reason
+
+
+def test_a_game_of_one_has_no_partners() -> None:
+    assert (
+        refusal(Table(Session(gp.levels_at("sokoban/first-steps"))).do("let a b"))
+        == "let: it is of no use here"
+    )
+
+
+@pytest.mark.clause("R19", "R30")
+def test_a_partner_learns_what_its_own_robot_is_told() -> None:
+    level: Any = gp.read("robots 3x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? A\nb ? B\n")[0]
+    asked: list[Any] = []
+
+    class Listener:
+        def ask(self, knowledge: object) -> object:
+            asked.append(knowledge)
+            return position.action("b:walk(1,0)")
+
+    listener: Any = Listener()
+    partner = Partner(level, "b", listener)
+    position = level.start()
+    mine = next(iter(position.outcomes(position.action("a:walk(1,0)"))))
+    partner.act(mine.position, [mine])
+    own = next(iter(mine.position.outcomes(position.action("b:walk(1,0)"))))
+    position = own.position
+    partner.act(mine.position, [own])
+    assert [len(known.hints) for known in asked] == [0, 1]
