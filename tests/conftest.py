@@ -105,6 +105,11 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return instead
 
 
+def pytest_sessionfinish() -> None:
+    """Let all that is kept end with the process: pytest would look for garbage in it, several times."""
+    gc.freeze()
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say how many level files of other people were skipped."""
     missing = _missing()
