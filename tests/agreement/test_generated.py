@@ -16,7 +16,7 @@ from gridproof.testing.agreement import check_kernel
 
 LIGHT: list[tuple[str, dict[str, Any]]] = [
     ("sokoban", {"width": 8, "height": 7, "boxes": 2}),
-    ("sokoban", {"width": 8, "height": 8, "boxes": 2, "bombs": 1}),
+    ("sokoban", {"width": 7, "height": 7, "boxes": 1, "bombs": 2}),
     ("shiftit", {}),
     ("shiftit", {"width": 2, "height": 2}),
     ("shiftit", {"width": 7, "height": 2, "colours": 4, "moves": 3}),
@@ -32,6 +32,7 @@ LIGHT: list[tuple[str, dict[str, Any]]] = [
     ("twenty48", {"width": 6, "height": 6, "target": 65536, "moves": 3}),
 ]
 HEAVY: list[tuple[str, dict[str, Any]]] = [
+    ("sokoban", {"width": 8, "height": 8, "boxes": 2, "bombs": 1}),
     ("sokoban", {"width": 20, "height": 12, "boxes": 6}),
     ("sokoban", {"width": 24, "height": 24, "boxes": 6}),
     ("sokoban", {"width": 12, "height": 9, "boxes": 3, "bombs": 2}),

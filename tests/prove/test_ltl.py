@@ -21,6 +21,7 @@ from tests.prove.graphs import (
     truth_in,
     word_of,
 )
+from tests.work import examples
 
 import gridproof as gp
 from gridproof.prove.automaton import Automaton, Transition
@@ -118,6 +119,7 @@ test_paths_of_thousands_of_graphs = pytest.mark.slow(
     ],
 )  # fmt: skip
 @given(graphs())
+@examples(30)
 def test_what_both_logics_can_say(linear: str, branching: str, drawn: Drawn) -> None:
     against = paths_of(drawn, negated(parse(linear)))
     for start in range(len(drawn)):

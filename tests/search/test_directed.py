@@ -185,7 +185,9 @@ def test_a_bound_finds_with_less_what_breadth_first_search_finds(tile: int) -> N
     assert informed.count < breadth_first.count / 2
 
 
-@pytest.mark.parametrize(("spawn", "appears", "merges"), [("classic", 4, 9), ("spec", 2, 10)])
+@pytest.mark.parametrize(
+    ("spawn", "appears", "merges"), [("classic", 4, 9), pytest.param("spec", 2, 10, marks=pytest.mark.slow)]
+)
 def test_the_fewest_moves_to_2048(spawn: str, appears: int, merges: int) -> None:
     """No move adds more than one tile of that size, and the last of them has to combine so often."""
     start = gp.read(f"2048 4x4 spawn={spawn} target=2048\n")[0].start()

@@ -63,9 +63,10 @@ def columns() -> Iterator[tuple[str, str]]:
             yield table.name, column.name
 
 
+@pytest.mark.parametrize("count", [1, pytest.param(10, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("table", "column"), list(columns()))
-def test_forged_rows(sound: Path, tmp_path: Path, table: str, column: str) -> None:
-    for number, value in enumerate(random.Random(f"{table}.{column}").sample(FORGED, 3)):
+def test_forged_rows(sound: Path, tmp_path: Path, table: str, column: str, count: int) -> None:
+    for number, value in enumerate(random.Random(f"{table}.{column}").sample(FORGED, count)):
         path = tmp_path / f"{number}.sqlite"
         shutil.copy(sound, path)
         with contextlib.closing(sqlite3.connect(path)) as database:

@@ -132,7 +132,7 @@ def test_bombs_of_the_pack_as_by_the_rules(places: slice, measure: str) -> None:
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_pack_levels_as_by_the_rules(measure: str) -> None:
-    quick = [level for level in shipped(gp.game("sokoban"), "first-steps") if isinstance(level, Level)][:8]
+    quick = [level for level in shipped(gp.game("sokoban"), "first-steps") if isinstance(level, Level)][:5]
     assert quick
     for level in quick:
         assert by_solver(level.start(), measure) == by_rules(level.start(), measure), level.title
