@@ -165,3 +165,41 @@ def test_a_solution_is_watched_at_any_speed(page: Any) -> None:
     page.wait_for_selector("output:has-text('1 of 15')")
     page.get_by_role("button", name="Back to the game").click()
     page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+
+
+def test_what_a_bomb_would_do_is_shown_before(page: Any) -> None:
+    driving.begin(page, pack="sokoban/bombs", level=3)
+    page.hover("[data-action=bomb]")
+    page.locator(".foreseen rect").first.wait_for()
+    walls = page.locator(".foreseen rect").count()
+    page.mouse.move(1, 1)
+    page.keyboard.press("b")
+    page.wait_for_selector("[data-count='bombs used'] dd:text-is('1')")
+    assert walls > 4
+    assert page.locator(".foreseen rect").count() == 0
+
+
+def test_keys_are_the_players_own(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    page.get_by_role("button", name="Help").click()
+    page.get_by_role("button", name="Another key for down").click()
+    page.keyboard.press("x")
+    page.keyboard.press("Escape")
+    page.reload()
+    driving.shown(page)
+    page.keyboard.press("x")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+
+
+def test_a_random_player_is_watched(page: Any) -> None:
+    driving.begin(page, pack="twenty48/standard", seed=3)
+    page.click("[data-command=watch]")
+    page.get_by_role("button", name="somebody who plays at random").click()
+    page.locator("output", has_text="3 of").wait_for()
+
+
+def test_actions_by_the_tab_key_alone(page: Any) -> None:
+    driving.begin(page, pack="shiftit/boards")
+    page.focus("[data-action='RM(0,left)']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-count=actions] dd:text-is('1'), .veil")

@@ -24,10 +24,11 @@ export class Board {
     this.things = s("g");
     this.top = s("g");
     this.marks = s("g", { className: "marks" });
+    this.foreseen = s("g", { className: "foreseen" });
     this.clip = s("rect", { x: 0, y: 0 });
     const inside = s("g", { "clip-path": `url(#${this.name}-clip)` }, this.things, this.top);
     this.element = s("svg", { className: "board", "aria-hidden": "true" },
-      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, inside, this.marks);
+      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, inside, this.marks, this.foreseen);
     this.queue = [];
     this.cells = new Map();
     this.pieces = new Map();
@@ -63,7 +64,8 @@ export class Board {
     this.ground.replaceChildren();
     this.things.replaceChildren();
     this.top.replaceChildren();
-    this.marks.replaceChildren();
+    this.hint([]);
+    this.foresee([]);
     this.cells.clear();
     board.cells.forEach((row, y) => row.forEach((pile, x) => this.#become(x, y, pile, [], false)));
     this.#lieBeside(board.beside ?? []);
@@ -144,6 +146,7 @@ export class Board {
 
   #setOut(step) {
     this.hint([]);
+    this.foresee([]);
     return step.moves.map((move) => [move, this.#taken(move)]);
   }
 
@@ -231,6 +234,20 @@ export class Board {
   hint(marks, name = "") {
     this.marks.setAttribute("class", `marks ${name}`);
     this.marks.replaceChildren(...marks.map(([id, x, y]) => this.#marked(id, x, y)));
+  }
+
+  /** Show what steps would do: dots where something would go, frames round cells that would change without. */
+  foresee(steps) {
+    const reached = steps.flatMap(({ moves: own }) => own.map(([, , , x, y]) => at(x, y)));
+    const left = new Set(steps.flatMap(({ moves: own }) => own.map(([, x, y]) => at(x, y))));
+    const changed = steps.flatMap(({ cells }) => cells.map(([x, y]) => at(x, y))).filter((cell) => !left.has(cell));
+    const dots = new Set(reached);
+    const frames = new Set(changed.filter((cell) => !dots.has(cell)));
+    const middle = (cell) => cell.split(",").map((value) => CELL * Number(value));
+    this.foreseen.replaceChildren(
+      ...[...dots].map(middle).map(([x, y]) => s("circle", { cx: x + 50, cy: y + 50, r: 11 })),
+      ...[...frames].map(middle).map(([x, y]) => s("rect", { x: x + 8, y: y + 8, width: 84, height: 84, rx: 12 })),
+    );
   }
 
   #marked(id, x, y) {

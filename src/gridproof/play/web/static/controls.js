@@ -35,9 +35,10 @@ export function listenToKeys(pressed) {
 
 /**
  * Listen to fingers and mouse on a stage: `tapped(cell)`, `dragBegan(cell, way)`, `dragged(pixels)`,
- * `dropped(from, to, way, pixels)`, `released()`. A way is [1, 0], [0, -1], ...: the main direction of a drag.
+ * `dropped(from, to, way, pixels)`, `released()`,
+ * and `over(cell)` while the mouse only looks (null when it has left). A way is [1, 0], [0, -1], ...: the main direction of a drag.
  */
-export function listenToPointers(stage, board, { tapped, dragBegan, dragged, dropped, released }) {
+export function listenToPointers(stage, board, { tapped, dragBegan, dragged, dropped, released, over }) {
   let held = null;
   const down = (event) => {
     if (event.button > 0 || event.target.closest(".veil, button, a")) return;
@@ -45,6 +46,7 @@ export function listenToPointers(stage, board, { tapped, dragBegan, dragged, dro
     stage.setPointerCapture(event.pointerId);
   };
   const move = (event) => {
+    if (!held && event.pointerType === "mouse") over(board().cellAt(event.clientX, event.clientY));
     if (!held || event.pointerId !== held.id) return;
     const [x, y] = [event.clientX - held.x, event.clientY - held.y];
     if (!held.way && Math.hypot(x, y) > SLOP) {
@@ -68,6 +70,7 @@ export function listenToPointers(stage, board, { tapped, dragBegan, dragged, dro
   stage.addEventListener("pointermove", move);
   stage.addEventListener("pointerup", up);
   stage.addEventListener("pointercancel", lost);
+  stage.addEventListener("pointerleave", () => over(null));
 }
 
 const WAIT = 450; // milliseconds until holding repeats

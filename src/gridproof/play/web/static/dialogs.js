@@ -20,13 +20,13 @@ export function help(play) {
   const row = (text, meaning) => {
     const keys = h("td", {}, keysOf(text).map((key) => [h("kbd", {}, keyCap(key)), " "]));
     const change = h("button", { type: "button", className: "quiet", "aria-label": `Another key for ${text}`, onclick: () => rebind(play, text, change, keys) }, "Change");
-    return h("tr", {}, h("th", { scope: "row" }, text), h("td", {}, meaning), keys, h("td", {}, change));
+    return h("tr", {}, h("th", { scope: "row" }, text, meaning && h("span", { className: "meaning" }, meaning)), keys, h("td", {}, change));
   };
   dialog("Help",
     h("p", {}, state.words.welcome),
     h("p", { className: "small soft" }, "Tap where to go or what to push, or drag it there. Swipe where everything moves. Hold Undo to go back quickly."),
-    actions.length > 0 && table(["Action", "Meaning", "Keys", "Another"], actions.map((text) => row(text, words.get(text) ?? ""))),
-    table(["Command", "Meaning", "Keys", "Another"], state.commands.map(({ word, meaning }) => row(word, meaning))),
+    actions.length > 0 && table(["Action", "Keys", "Another"], actions.map((text) => row(text, words.get(text) ?? ""))),
+    table(["Command", "Keys", "Another"], state.commands.map(({ word, meaning }) => row(word, meaning))),
     Object.keys(settings.keys).length > 0 && h("button", { type: "button", onclick: () => {
       set("keys", {});
       play.keys = { ...state.keys };
@@ -61,6 +61,20 @@ export function levels(play) {
     play.do(`level ${place + 1}`);
   } }, `${place + 1}${title ? `. ${title}` : ""}${done ? " ✓" : ""}`));
   const shown = dialog("Levels", h("ol", { className: "plain row" }, state.levels.map(item)));
+}
+
+// -- watching
+
+const WORDS = { solver: "a way to the win", random: "somebody who plays at random" };
+
+export function players(play) {
+  const { players: names } = play.state;
+  const watch = (name) => {
+    shown.close();
+    play.do(name === "solver" ? "watch" : `watch ${name}`);
+  };
+  const shown = dialog("Watch", h("div", { className: "row" },
+    names.map((name) => h("button", { type: "button", onclick: () => watch(name) }, WORDS[name] ?? name))));
 }
 
 // -- sharing

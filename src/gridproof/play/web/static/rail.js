@@ -57,7 +57,7 @@ export class Rail {
     const [key] = keys;
     const button = h("button", { type: "button", title: key ? `${meaning} (${key})` : meaning, dataset: { command: word }, "aria-keyshortcuts": key && shortcut(key) }, WORDS[word]);
     if (word === "undo" || word === "redo") whileHeld(button, () => this.play.do(word));
-    else button.addEventListener("click", () => this.play.do(word));
+    else button.addEventListener("click", () => (word === "watch" ? this.play.watch() : this.play.do(word)));
     return button;
   }
 
@@ -113,15 +113,17 @@ export class Rail {
     const keys = keysByText(this.play.keys ?? {});
     const shown = actions.slice(0, MOST_ACTIONS);
     const { board } = this.play;
+    const focused = this.actions.contains(document.activeElement) ? document.activeElement.dataset.action : null;
     this.actions.replaceChildren(
       ...shown.map(({ text, words, marks }) => {
-        const show = () => marks?.length && board.hint(marks, "hinted");
+        const show = () => (marks?.length ? board.hint(marks, "hinted") : this.play.foresee({ text }));
         const key = keys.get(text);
         return h("button", { type: "button", title: text, dataset: { action: text }, onclick: () => this.play.do(text), onpointerenter: show, onfocus: show, onpointerleave: () => this.play.rest(), onblur: () => this.play.rest() },
           words, key && h("kbd", { "aria-hidden": "true" }, keyCap(key)));
       }),
       actions.length > shown.length ? h("span", { className: "small soft" }, `and ${actions.length - shown.length} more, on the board`) : "",
     );
+    if (focused !== null) (this.actions.querySelector(`[data-action="${CSS.escape(focused)}"]`) ?? this.actions.firstElementChild ?? this.play.stage).focus();
   }
 
   #race(race) {

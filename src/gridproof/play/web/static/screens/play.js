@@ -5,11 +5,12 @@ import { Board } from "../board.js";
 import { listenToKeys, listenToPointers } from "../controls.js";
 import { announce, h, note } from "../dom.js";
 import { keep, keepSolved, settings } from "../kept.js";
-import { help, levels, race, scores, share } from "../dialogs.js";
+import { help, levels, players, race, scores, share } from "../dialogs.js";
 import { Rail } from "../rail.js";
 import { ReplayPlayer } from "../replay.js";
 import { veil } from "../veil.js";
 
+const REST = 120; // milliseconds until the mouse is said to rest
 const MOST_MARKS = 120; // of actions that are shown on the board all the time
 
 /** The screen at "/play/ID". */
@@ -40,6 +41,7 @@ class Play {
       dragged: (pixels) => this.#drag(pixels),
       dropped: (from, to, way, pixels) => this.#drop(from, to, way, pixels),
       released: () => this.#letGo(),
+      over: (cell) => this.#look(cell),
     });
   }
 
@@ -156,6 +158,7 @@ class Play {
 
   /** The marks of all that can be done, when nothing else is pointed at. */
   rest() {
+    this.board.foresee([]);
     const marks = this.now.actions.flatMap(({ marks: own }) => own ?? []);
     this.board.hint(this.state.plays && marks.length <= MOST_MARKS ? marks : []);
   }
@@ -217,6 +220,7 @@ class Play {
     const meant = this.keys[name];
     if (!meant || !this.state.plays) return false;
     if (meant === "help") this.help();
+    else if (meant === "watch") this.watch();
     else if (meant === "quit") document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: "/" } }));
     else this.do(meant);
     return true;
@@ -230,6 +234,25 @@ class Play {
     const answer = await this.connection.send({ type: "preview", x, y, to: [x + right, y + down] }).catch(() => null);
     const preview = answer?.told?.find(({ kind }) => kind === "preview");
     if (this.pulling === mine && preview?.steps?.length === 1) this.pulled = preview.steps[0].moves;
+  }
+
+  /** What pointing there would do, shown a moment after the mouse has come to rest. */
+  #look(cell) {
+    const key = cell?.join();
+    if (key === this.looked) return;
+    this.looked = key;
+    clearTimeout(this.looking);
+    this.board.foresee([]);
+    if (cell) this.looking = setTimeout(() => this.foresee({ x: cell[0], y: cell[1] }), REST);
+  }
+
+  /** Show what an action, or pointing somewhere, would do. */
+  async foresee(what) {
+    if (this.closeVeil || this.replay || !this.state.plays || this.board.playing || this.rail.working) return;
+    const { now } = this;
+    const answer = await this.connection.send({ type: "preview", ...what }).catch(() => null);
+    const preview = answer?.told?.find(({ kind }) => kind === "preview");
+    if (preview && this.now === now && !this.board.playing) this.board.foresee(preview.steps);
   }
 
   #drag(pixels) {
@@ -277,6 +300,10 @@ class Play {
 
   share() {
     share(this);
+  }
+
+  watch() {
+    players(this);
   }
 
   scores(level) {
