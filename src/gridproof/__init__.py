@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gridproof.core.shelf import levels_at
     from gridproof.core.trace import Step, Trace
     from gridproof.games.shiftit.claims import Runs, claims, runs
+    from gridproof.play.players import Player, player
     from gridproof.prove.certify import Certified, certify
     from gridproof.prove.check import check
     from gridproof.prove.value import Value, value
@@ -63,6 +64,7 @@ _HOMES = {
     "core.shelf": ("levels_at",),
     "core.trace": ("Step", "Trace"),
     "games.shiftit.claims": ("Runs", "claims", "runs"),
+    "play.players": ("Player", "player"),
     "prove.certify": ("Certified", "certify"),
     "prove.check": ("check",),
     "prove.verdict": ("Verdict",),
@@ -88,6 +90,7 @@ __all__ = [
     "Outcome",
     "Pack",
     "ParseError",
+    "Player",
     "Position",
     "Problem",
     "Rng",
@@ -109,6 +112,7 @@ __all__ = [
     "game_names",
     "generate",
     "levels_at",
+    "player",
     "position",
     "read",
     "runs",

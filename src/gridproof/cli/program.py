@@ -42,6 +42,7 @@ COMMANDS = {
     "warm": "warming",
     "serve": "serving",
     "bench": "benching",
+    "evaluate": "evaluating",
 }
 """Command -> module of this package with a function of that name; imported when it is asked for."""
 

@@ -195,6 +195,9 @@ class Game:
     predecessors: Callable[[Any], Iterable[Any] | None] | None = None
     """All positions that an action of a player can lead from to a position; they need not be reachable. It gives
     None on levels where they are too many. A kernel that tells predecessors (`GameKernel.predecessors`) needs it too."""
+    appraise: Callable[[Any], float] | None = None
+    """How good a position looks at a glance; more is better. Greedy players go by it; without it by the lower bound of
+    `won`, and by what is gained."""
     score_key: Callable[[Any], str] = _own_score
     """Levels with the same key share a high score."""
     shows: str = ""

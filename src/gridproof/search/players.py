@@ -50,8 +50,13 @@ class Expectimax:
         self.depth = depth
 
     def __call__(self, position: Position[Any]) -> Action:
-        best: Action = max(position.actions(), key=lambda action: self._hope(position, action, self.depth))
+        values = self.values(position)
+        best: Action = max(values, key=values.__getitem__)
         return best
+
+    def values(self, position: Position[Any]) -> dict[Action, float]:
+        """How much it likes each action."""
+        return {action: self._hope(position, action, self.depth) for action in position.actions()}
 
     def _hope(self, position: Position[Any], action: Action, depth: int) -> float:
         outcomes: Iterable[Outcome[Any]] = position.outcomes(action)

@@ -16,6 +16,16 @@ def won(position: Position, robot: str | int | None = None) -> bool:
     return position.cells[number] == position.level.homes[number]
 
 
+def nearest(position: Position) -> float:
+    """How near the nearest robot is to its home, in steps of rule A on a bare board, negative."""
+    cell = position.level.grid.cell
+    ways = (
+        zip(cell(here), cell(home), strict=True)
+        for here, home in zip(position.cells, position.level.homes, strict=True)
+    )
+    return -float(min(sum(abs(a - b) for a, b in way) for way in ways))
+
+
 def at(position: Position, robot: str | int, x: int | str, y: int | str) -> bool:
     """Whether the robot stands on the cell (x, y)."""
     grid = position.level.grid

@@ -9,7 +9,7 @@ from gridproof.games.shiftit import text
 from gridproof.games.shiftit.clauses import CLAUSES, PLANNED
 from gridproof.games.shiftit.idp import structure
 from gridproof.games.shiftit.look import LOOK
-from gridproof.games.shiftit.propositions import PROPOSITIONS
+from gridproof.games.shiftit.propositions import PROPOSITIONS, joined
 from gridproof.games.shiftit.rules import Level, Move, Position, Shifted, Tile
 from gridproof.games.shiftit.solver import SOLVERS
 
@@ -24,6 +24,7 @@ GAME = Game(
     look=LOOK,
     position=text.position,
     propositions=PROPOSITIONS,
+    appraise=joined,
     clauses=CLAUSES,
     planned=PLANNED,
     predecessors=Position.predecessors,

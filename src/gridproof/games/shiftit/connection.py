@@ -83,6 +83,10 @@ class Connection:
         parents = self._united(tiles)[0]
         return [[_root(parents, block) for block in blocks] for blocks in self.block]
 
+    def unions(self, tiles: Tiles) -> int:
+        """How many unions of blocks the borders make; a win has them all."""
+        return self._united(tiles)[1]
+
     def _united(self, tiles: Tiles) -> tuple[list[int], int]:
         """Blocks united across borders: their parents, and how many unions joined two parts."""
         block, colour = self.block, self.colour

@@ -12,4 +12,9 @@ def near(position: Position) -> bool:
     return all(place in around[tile] for place, tile in enumerate(position.tiles))
 
 
+def joined(position: Position) -> float:
+    """How much of what a win joins is joined (S13)."""
+    return float(position.level.connection.unions(position.tiles))
+
+
 PROPOSITIONS = (Proposition("near", (), "every tile is at its start or next to it (S23)", near),)

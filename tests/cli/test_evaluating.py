@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+
+from .conftest import Run
+
+
+def test_a_player_is_evaluated(run: Run) -> None:
+    answer = run("evaluate", "null", "--player", "random", "--games", "12", "--seed", "4", "--json")
+    assert answer.status == 0
+    assert answer.json["games"] == 12
+    assert answer.json["low"] <= answer.json["share"] <= answer.json["high"]
+    assert {"length", "moves_per_second", "games_per_second", "wins"} <= answer.json.keys()
+    told = run("evaluate", "null", "--player", "random", "--games", "12", "--seed", "4").out
+    assert told.startswith(f"random: 12 games, {answer.json['share']:.1%} won (")
+
+
+def test_two_players_side_by_side(run: Run) -> None:
+    lines = run(
+        "evaluate",
+        "twenty48",
+        "--levels",
+        "twenty48/standard/1",
+        "--player",
+        "random",
+        "--player",
+        "greedy",
+        "--games",
+        "2",
+        "--actions",
+        "30",
+        "--json",
+    ).lines
+    assert [line.get("player") for line in lines] == ["random", "greedy", None]
+    assert lines[2]["compared"] == "score"
+    assert sum(lines[2]["better"]) <= 2
+    assert lines[0]["tiles"]
+    told = run("evaluate", "null", "--player", "random", "--player", "solver", "--games", "3").out
+    assert "random against solver on the same games, by won: better in " in told
+
+
+def test_races_tell_each_robots_share(run: Run) -> None:
+    answer = run("evaluate", "robots", "--player", "planner", "--levels", "robots/duels/1", "--games", "2")
+    assert answer.status == 0
+    assert "home first: " in answer.out
+
+
+@pytest.mark.slow
+def test_the_number_of_processes_changes_nothing(run: Run) -> None:
+    one, two = (
+        run("evaluate", "null", "--player", "random", "--games", "40", "--jobs", jobs, "--json").json
+        for jobs in "12"
+    )
+    for name in ("games_per_second", "moves_per_second"):
+        del one[name], two[name]
+    assert one == two
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--player", "best"), "no player 'best'"),
+        (("--player", "random", "--player", "random"), "twice for two"),
+        (("--player", "random", "--levels", "sokoban/first-steps"), "first-steps"),
+    ],
+)
+def test_what_cannot_be_evaluated(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    answer = run("evaluate", "null", *arguments)
+    assert answer.status == 2
+    assert message in answer.err
