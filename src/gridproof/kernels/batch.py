@@ -22,6 +22,7 @@ from gridproof.kernels.game import PLAYING, REFUSED, Packing, packing_of
 from gridproof.kernels.states import mix
 
 U = np.uint64
+BOOL, UINT8, INT64, UINT64 = map(np.dtype, (np.bool_, np.uint8, np.int64, np.uint64))
 Array = np.ndarray[Any, Any]
 
 step: Any = Hole()
@@ -38,6 +39,7 @@ def begins_given(data: Any, random: Any, out: Any) -> None:
 
 def begin_all(
     data: Any,
+    wanted: Any,
     levels: Any,
     widths: Any,
     starts: Any,
@@ -47,12 +49,19 @@ def begin_all(
     counts: Any,
     statuses: Any,
     over: Any,
-) -> None:
-    """Begin the games that are marked in `over`."""
+) -> Any:
+    """Begin the games that are marked in `over`, each on the level that is wanted.
+
+    Where there is no such level, no game begins: returns the number of the first one of these games, else -1.
+    """
+    for game in range(U(levels.shape[0])):
+        if over[game] and U(wanted[game]) >= U(widths.shape[0]):  # a negative one is larger, too
+            return np.int64(game)
     random = np.empty(1, np.uint64)
     for game in range(U(levels.shape[0])):
         if not over[game]:
             continue
+        levels[game] = wanted[game]
         level, count = U(levels[game]), U(widths[levels[game]])
         for word in range(count):
             plays[game, word] = starts[level, word]
@@ -61,6 +70,7 @@ def begin_all(
         begin(data[level], random, plays[game, :count])
         statuses[game] = status_of(data[level], plays[game, :count])
         counts[game] = 0
+    return np.int64(-1)
 
 
 def step_all(
@@ -81,10 +91,12 @@ def step_all(
 ) -> None:
     """Do an action in each of the games from `first` to `last`; what cannot be done changes no state."""
     for game in range(U(first), U(last)):  # an unsigned index is not looked at for its sign
+        random[game] = derived_of(mixed[game], counts[game] + 1)  # several at a time, in a loop of its own
+    for game in range(U(first), U(last)):
         level = U(levels[game])
         count = U(widths[level])
-        random[0] = derived_of(mixed[game], counts[game] + 1)
-        reward, status, event = step(data[level], plays[game, :count], actions[game], random, out[:count])
+        drawn = random[game : game + U(1)]
+        reward, status, event = step(data[level], plays[game, :count], actions[game], drawn, out[:count])
         for word in range(count):
             plays[game, word] = out[word]
         counts[game] += event != REFUSED
@@ -166,7 +178,7 @@ class Batch:
         begin = kernel_of_game.begin or begins_given
         self._begin = kernel(begin_all, begin=begin, status_of=kernel_of_game.status)
         self._step = borrowing(step_all, step=kernel_of_game.step)
-        self._room = np.zeros(1, np.uint64), np.zeros(self.plays.shape[1], np.uint64)
+        self._room = np.zeros(games, np.uint64), np.zeros(self.plays.shape[1], np.uint64)
         self.begin(np.ones(games, np.uint8))
 
     def begin(self, over: Array) -> None:
@@ -175,22 +187,18 @@ class Batch:
         Raises
         ------
         GridproofError
-            When the marks, `level` or `seeds` have another shape or type, or a game is to begin on a level
-            that there is not.
+            When the marks, `level` or `seeds` have another shape or type; or when a game that is marked is to
+            begin on a level that there is not: then no game begins.
         """
         games = self.plays.shape[:1]
-        _check("the marks", over, games, np.bool_, np.uint8)
-        _check("level", self.level, games, np.int64)
-        _check("seeds", self.seeds, games, np.uint64)
-        last = len(self.packings) - 1
-        if self.level.astype(np.uint64).max() > last:  # negative ones are the largest then
-            game = int(np.flatnonzero((self.level < 0) | (self.level > last))[0])
-            raise GridproofError(
-                f"game {game} is to begin on level {self.level[game]}: there are 0 to {last}"
-            )
-        np.copyto(self.current, self.level, where=over.astype(np.bool_, copy=False))
-        plays = self._starts, self.plays, self.seeds, self._mixed, self.counts
-        self._begin(self.data, self.current, self.widths, *plays, self.status, over)
+        _check("the marks", over, games, BOOL, UINT8)
+        _check("level", self.level, games, INT64)
+        _check("seeds", self.seeds, games, UINT64)
+        plays = self.current, self.widths, self._starts, self.plays, self.seeds, self._mixed, self.counts
+        wrong = self._begin(self.data, self.level, *plays, self.status, over)
+        if wrong >= 0:
+            levels = f"there are 0 to {len(self.packings) - 1}"
+            raise GridproofError(f"game {wrong} is to begin on level {self.level[wrong]}: {levels}")
 
     def step(self, actions: Array) -> None:
         """Do an action in each game: numbers as `Level.all_actions` has them, nature's too, int64 (games,).
@@ -200,7 +208,7 @@ class Batch:
         GridproofError
             When the actions have another shape or type.
         """
-        _check("the actions", actions, self.plays.shape[:1], np.int64)
+        _check("the actions", actions, self.plays.shape[:1], INT64)
         told = self.rewards, self.status, self.events
         plays = self.current, self.widths, self.plays, self._mixed, self.counts
         self._step(self.data, *plays, actions, *told, *self._room, 0, len(self.plays))
@@ -217,7 +225,7 @@ class Batch:
             raise GridproofError(f"there is no player {shown(player)}: there are 0 to {self._players - 1}")
         if not self._symbols:
             raise GridproofError("these levels are not observed: a board may be too large for that")
-        _check("what is seen", out, (len(self.plays), self._symbols), np.uint8, written=True)
+        _check("what is seen", out, (len(self.plays), self._symbols), UINT8, written=True)
         self._each(kernel(observe_all, observe=self.kernel.observe), player, out)
 
     def mask(self, out: Array) -> None:
@@ -229,14 +237,16 @@ class Batch:
             When `out` has another shape or type.
         """
         shape = len(self.plays), len(self.packings[0].actions)
-        _check("the mask", out, shape, np.uint8, written=True)
+        _check("the mask", out, shape, UINT8, written=True)
         self._each(kernel(mask_all, mask=self.kernel.mask), out)
 
     def _each(self, work: Any, *given: Any) -> None:
         work(self.data, self.current, self.widths, self.plays, *given)
 
 
-def _check(what: str, array: Any, shape: tuple[int, ...], *types: Any, written: bool = False) -> None:
+def _check(
+    what: str, array: Any, shape: tuple[int, ...], *types: np.dtype[Any], written: bool = False
+) -> None:
     """Kernels do not look at the shape: what is wrong would be read, or written, beside the array."""
     if not isinstance(array, np.ndarray):
         found = f"a {type(array).__name__}"
@@ -246,7 +256,7 @@ def _check(what: str, array: Any, shape: tuple[int, ...], *types: Any, written: 
         found = "an array that cannot be written to"
     else:
         return
-    names = " or ".join(np.dtype(one).name for one in types)
+    names = " or ".join(one.name for one in types)
     raise GridproofError(f"{what}: {names} {shape} is needed, not {found}")
 
 

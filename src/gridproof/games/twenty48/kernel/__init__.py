@@ -35,6 +35,7 @@ from gridproof.games.twenty48.kernel.cells import (
 from gridproof.games.twenty48.kernel.packing import prepare
 from gridproof.games.twenty48.kernel.rows import (
     board_of,
+    empties,
     is_small,
     quick_mask,
     quick_step,
@@ -75,7 +76,8 @@ def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight
 def status(data: Any, state: Any) -> Any:
     """As `Position.status` (T11)."""
     if data[SQUARE] and is_small(data, state):
-        return status_of(data, board_of(data, state))
+        board = board_of(data, state)
+        return status_of(data, board, empties(board) == ZERO)
     if largest(data, state) >= data[TARGET]:
         return WON
     return LOST if lost(data, state, data) else PLAYING

@@ -14,11 +14,12 @@ import numpy as np
 from gridproof.games.twenty48.rules import Move
 from gridproof.kernels.compile import borrowing
 
-CELLS, SHIFT, MASK, TARGET, ENTRIES, KINDS, STARTS, SQUARE = range(8)
+CELLS, SHIFT, MASK, TARGET, ENTRIES, KINDS, STARTS, SQUARE, INVERSE = range(9)
 """What the data of a level begin with: the number of cells; 2 or 3 (a cell has 2^SHIFT bits); these bits;
 the target's exponent; how many tiles are in the urn, and how many different ones; how many pairs of them a
-game may start with, 0 where it starts with a given board; whether the board is 4 x 4."""
-DIRECTIONS, URN, TILES, OFTEN, PAIRS, ROWS = range(8, 14)
+game may start with, 0 where it starts with a given board; whether the board is 4 x 4; 2^32 divided by the
+number of tiles in the urn, rounded up: a product with it is faster than a division."""
+DIRECTIONS, URN, TILES, OFTEN, PAIRS, ROWS = range(9, 15)
 """Where the tables begin: the directions; the exponents in the urn; those that differ, and how often each is
 there; the pairs of exponents; of a 4 x 4 board, what rows become (`rows.py`)."""
 

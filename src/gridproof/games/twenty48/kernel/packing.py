@@ -66,7 +66,8 @@ def data_of(level: Level, layout: int) -> Array:
         map(exponent_of, itertools.chain.from_iterable(pairs)),
         _rows() if square else (),
     )
-    return tabled([*frame, len(urn), len(differ), len(pairs), square], tables)
+    inverse = -(-(1 << 32) // len(urn))
+    return tabled([*frame, len(urn), len(differ), len(pairs), square, inverse], tables)
 
 
 @functools.cache

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from gridproof.games.twenty48.kernel import begin, step
-from gridproof.games.twenty48.kernel.cells import CELLS, ENTRIES, URN, copy, exponent_at, largest
-from gridproof.games.twenty48.kernel.rows import count, empties, moved, place
-from gridproof.kernels.chance import below, derived, word
+from gridproof.games.twenty48.kernel.cells import CELLS, copy, exponent_at, largest
+from gridproof.games.twenty48.kernel.rows import empties, moved, spawned
+from gridproof.kernels.chance import derived, word
 from gridproof.kernels.compile import kernel
 from gridproof.kernels.game import REFUSED
 
@@ -89,7 +89,6 @@ def play_rows(data: Any, most: Any, start: Any, seed: Any, first: Any, results: 
     The score is not added up: a board has scored its potential, less that of its start, less 4 for
     each 4 that has appeared (T7).
     """
-    entries = np.uint64(data[ENTRIES])
     lengths, scores, tiles = results
     lanes, games, tried = (
         np.zeros((LANES, 3), np.uint64),
@@ -116,12 +115,8 @@ def play_rows(data: Any, most: Any, start: Any, seed: Any, first: Any, results: 
                 tried[lane] = 0
                 lengths[game] += 1
                 random[0] = derived(lanes[lane, CHANCE], lengths[game])
-                empty = empties(after)
-                drawn = np.uint64(below(random, count(empty) * entries))  # T10, T18
-                number = drawn // entries
-                exponent = np.uint64(data[data[URN] + np.int64(drawn - number * entries)])
+                lanes[lane, BOARD], exponent = spawned(data, after, empties(after), random)
                 scores[game] -= np.int64(exponent & _TWO) << 1
-                lanes[lane, BOARD] = after | (exponent << (place(empty, number) << _TWO))
                 continue
             tried[lane] |= 1 << np.int64(direction)  # T9
             if after != board:

@@ -11,7 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from gridproof.games.twenty48.kernel.cells import ENTRIES, NIBBLES, ROWS, SHIFT, TARGET, URN, slide
+from gridproof.games.twenty48.kernel.cells import (
+    ENTRIES,
+    INVERSE,
+    NIBBLES,
+    ROWS,
+    SHIFT,
+    TARGET,
+    URN,
+    slide,
+)
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, inlined, kernel
 from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON
@@ -35,10 +44,7 @@ _PAIRS_OF_CELLS, _FOURS_OF_CELLS = np.uint64(0x00FF_00FF_00FF_00FF), np.uint64(0
 _LOW_HALF = np.uint64(0xFFFF_FFFF)
 _NOT_LAST_COLUMN, _NOT_LAST_ROW = np.uint64(0x0111_0111_0111_0111), np.uint64(0x0000_1111_1111_1111)
 _ROW = np.uint64(_COUNT - 1)
-_ZERO, _ONE, _TWO, _THREE, _FOUR, _FIVE, _SEVEN, _15 = (
-    np.uint64(value) for value in (0, 1, 2, 3, 4, 5, 7, 15)
-)
-_EVEN = np.uint64(0xFFFF_FFFE)
+_ZERO, _ONE, _TWO, _THREE, _FOUR = (np.uint64(value) for value in range(5))
 _8, _12, _16, _24, _32, _48, _56, _60 = (np.uint64(bits) for bits in (8, 12, 16, 24, 32, 48, 56, 60))
 
 
@@ -85,12 +91,15 @@ def transposed(board: Any) -> Any:
     return (pairs & _BLOCKS) | ((pairs & _HIGH_BLOCK) >> _24) | ((pairs & _LOW_BLOCK) << _24)
 
 
+_GAINED = np.array([((1 << (pair & 15)) & ~1) + ((1 << (pair >> 4)) & ~1) for pair in range(256)])
+"""What two exponents, four bits each, gain together."""
+
+
 @borrowing
 def gain(data: Any, row: Any) -> Any:
     """What a row gains, moved to either side (T7)."""
     begin = np.uint64(data[ROWS] + _GAINS) << _THREE
-    pair = np.uint64(data.view(np.uint8)[begin + row])
-    return ((_ONE << (pair & _15)) & _EVEN) + ((_ONE << (pair >> _FOUR)) & _EVEN)
+    return _GAINED[data.view(np.uint8)[begin + row]]
 
 
 @borrowing
@@ -118,7 +127,7 @@ def slid(data: Any, board: Any, direction: Any) -> Any:
 def gained(data: Any, board: Any) -> Any:
     """What a board gains when its rows slide to either side (T7)."""
     first, second = gain(data, board & _ROW), gain(data, (board >> _16) & _ROW)
-    return np.int64(first + second + gain(data, (board >> _32) & _ROW) + gain(data, board >> _48))
+    return first + second + gain(data, (board >> _32) & _ROW) + gain(data, board >> _48)
 
 
 @borrowing
@@ -208,18 +217,28 @@ def write_cells(data: Any, state: Any, out: Any) -> None:
 
 
 @borrowing
-def status_of(data: Any, board: Any) -> Any:
-    """As `Position.status` (T11); cells are compared all at once."""
+def status_of(data: Any, board: Any, full: Any) -> Any:
+    """As `Position.status` (T11), of a board that is known to be full or not; cells are compared all at once."""
     if data[TARGET] < 16:
         missing = np.uint64(16 - data[TARGET]) * _ONE_A_BYTE
         large = ((board & _LOW_NIBBLES) + missing) | (((board >> _FOUR) & _LOW_NIBBLES) + missing)
         if large & _SIXTEENS != _ZERO:
             return WON
-    if empties(board) != _ZERO:
+    if not full:
         return PLAYING
     alike = empties(board ^ (board >> _FOUR)) & _NOT_LAST_COLUMN
     alike |= empties(board ^ (board >> _16)) & _NOT_LAST_ROW
     return PLAYING if alike != _ZERO else LOST
+
+
+@inlined
+def spawned(data: Any, board: Any, empty: Any, random: Any) -> Any:
+    """The board after a tile has appeared in one of its empty cells (T10, T18), and its exponent."""
+    entries = np.uint64(data[ENTRIES])
+    drawn = np.uint64(below(random, count(empty) * entries))
+    number = (drawn * np.uint64(data[INVERSE])) >> _32
+    exponent = np.uint64(data[data[URN] + np.int64(drawn - number * entries)])
+    return board | exponent << (place(empty, number) << _TWO), exponent
 
 
 @inlined
@@ -229,17 +248,13 @@ def quick_step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any
     lying = upright(board, direction)
     after = slid(data, lying, direction)
     if after == lying:
-        for i in range(state.shape[0]):
-            out[i] = state[i]
-        return 0, status_of(data, board), REFUSED
+        write_board(data, board, out)
+        return 0, status_of(data, board, empties(board) == _ZERO), REFUSED
     after = upright(after, direction)
-    empty, entries = empties(after), np.uint64(data[ENTRIES])
-    drawn = np.uint64(below(random, count(empty) * entries))  # T10, T18
-    which = drawn // entries
-    exponent = np.uint64(data[data[URN] + np.int64(drawn - which * entries)])
-    after |= exponent << (place(empty, which) << _TWO)
+    empty = empties(after)
+    after, _ = spawned(data, after, empty, random)
     write_board(data, after, out)
-    return gained(data, lying), status_of(data, after), DONE
+    return gained(data, lying), status_of(data, after, count(empty) == _ONE), DONE
 
 
 @borrowing
