@@ -361,3 +361,14 @@ def test_a_board_is_shown_at_once_after_many_actions() -> None:
     for typed in ("left", "undo", "right"):
         assert lines_run(lambda typed=typed: few.do(typed)) == lines_run(lambda typed=typed: many.do(typed))  # type: ignore[misc]  # bound at once
     assert dict(many.board.counts) == {"actions": "2002"}
+
+
+def test_who_plays_for_an_actor_that_another_level_has_not_plays_for_its_first() -> None:
+    robots = "a: rule=A rotation=0\nb: rule=B rotation=0\n"
+    two = gp.read(f"robots 3x2\n{robots}board:\na . A\nb . B\n")
+    three = gp.read(f"robots 3x3\n{robots}c: rule=A rotation=0\nboard:\na . A\nb . B\nc . C\n")
+    table = table_of([*three, *two])
+    table.do("as c")
+    assert kinds(table.do("level 2")) == ["action", "level", "position"]
+    assert table.actor == "a"
+    assert "up" in table.keys

@@ -128,6 +128,9 @@ class Teller:
     def changed(self, session: Session, change: Change) -> None:
         """Tell what has changed, also by others at the same session."""
         self._stale, self.just_won = True, False
+        actors = session.game.actors(self.level)
+        if self.actor is not None and self.actor not in actors:  # another level has others
+            self.actor = actors[0]
         self._leave_job()
         self.tell(messages.Moved(change, self._is_news(change), self.actor))
         if change.won:

@@ -38,6 +38,7 @@ from gridproof.play.terminal.ending import EndScreen
 from gridproof.play.terminal.fireworks import Fireworks
 from gridproof.play.terminal.help import HelpScreen
 from gridproof.play.terminal.keys import command_bindings
+from gridproof.play.terminal.palette import palette
 from gridproof.play.terminal.rail import Rail
 from gridproof.play.terminal.telling import End, Scene, Shown, scenes
 from gridproof.play.terminal.watching import WatchScreen
@@ -214,19 +215,10 @@ class PlayScreen(Screen[None]):
 
     def palette(self) -> Iterator[SystemCommand]:
         """What the command palette lists."""
-        for command in self.table.commands:
-            name, meaning = command.words[0], command.meaning
-            own = {"help": self.action_help, "open": self.action_open, "save": self.action_save}
-            own |= {"quit": self.app.exit, "level": self.action_type}
-            yield SystemCommand(
-                name.capitalize(), meaning, own.get(name, lambda name=name: self.action_run(name))
-            )
-        yield SystemCommand("Copy", "the level as text", self.action_copy)
-        yield SystemCommand("Paste", "play levels as text", self.action_paste)
-        yield SystemCommand("Type", "an action or a command by its name", self.action_type)
-        yield SystemCommand("Motion", "things move, or the board changes at once", self._switch_motion)
+        return palette(self)
 
-    def _switch_motion(self) -> None:
+    def switch_motion(self) -> None:
+        """Have things move, or the board change at once."""
         self.owner.keep(motion=not self.owner.settings.motion)
         self.say("Things move." if self.owner.settings.motion else "The board changes at once.")
 
@@ -256,6 +248,7 @@ class PlayScreen(Screen[None]):
             self._clock.resume()
         else:
             self._finish_scenes()
+            self.query_one(Rail).count(self.table, self.table.board)
         self.refresh_bindings()
         if self.table.left:
             self.app.exit()

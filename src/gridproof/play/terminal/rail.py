@@ -40,7 +40,8 @@ class Rail(Vertical):
         """How the level stands."""
         counts = [*board.counts, *_best(table)]
         if len(table.actors) > 1:
-            counts.insert(0, ("you play", table.actor or "all"))
+            players = [(f"{actor} plays by", name) for actor, name in table.partners.chosen.items()]
+            counts[:0] = [("you play", table.actor or "all"), *players]
         grid = Grid.grid(padding=(0, 1, 0, 0), expand=True)
         grid.add_column(style="dim")
         grid.add_column(justify="right", ratio=1)

@@ -43,7 +43,7 @@ class WatchScreen(Screen[None]):
         super().__init__()
         self.replay = replay
         self.playing = True
-        self._busy = False
+        self.busy = False
         self._clock: Timer | None = None
         self._end = False
 
@@ -72,13 +72,13 @@ class WatchScreen(Screen[None]):
         self._clock = self.set_interval(self.step, self._play)
 
     def _play(self) -> None:
-        if self.playing and not self._busy:
+        if self.playing and not self.busy:
             self.go(1)
 
     def go(self, steps: int) -> None:
         """Go on by some steps, in a thread: a player may think about each."""
-        if not self._busy:
-            self._busy = True
+        if not self.busy:
+            self.busy = True
             self._forward(self.replay.at + steps)
 
     @work(thread=True, exclusive=True)
@@ -92,7 +92,7 @@ class WatchScreen(Screen[None]):
             self.app.call_from_thread(self._gone, place, fault)
 
     def _gone(self, place: int, fault: str) -> None:
-        self._busy = False
+        self.busy = False
         if fault or self.replay.at < place:
             self.playing = False
             self._end = not fault
@@ -129,21 +129,21 @@ class WatchScreen(Screen[None]):
 
     def action_back(self) -> None:
         """One step back."""
-        if not self._busy:
+        if not self.busy:
             self.playing = self._end = False
             self.replay.back()
             self._show("")
 
     def action_start(self) -> None:
         """To the start."""
-        if not self._busy:
+        if not self.busy:
             self.playing = self._end = False
             self.replay.go(0)
             self._show("")
 
     def action_end(self) -> None:
         """As far as it is known."""
-        if not self._busy:
+        if not self.busy:
             self.playing = False
             self.replay.go(self.replay.seen)
             self._show("")

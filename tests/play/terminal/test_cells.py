@@ -1,0 +1,98 @@
+"""How cells are drawn in characters."""
+
+from __future__ import annotations
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.look import SHAPES, Board, Cell, Piece
+from gridproof.play.terminal.cells import Canvas, Lines, cell_sizes, drawn
+from gridproof.play.terminal.shapes import PAINT, colour_at
+from gridproof.play.terminal.themes import PALETTES, palette_name
+
+FLOOR = Piece("floor", ".", "floor", ("floor",))
+
+
+def _canvas(height: int, palette: str = "dark", letters: bool = False) -> Canvas:
+    return Canvas(2 * height, height, palette, "#000000", letters)
+
+
+def _text(lines: Lines) -> list[str]:
+    return ["".join(segment.text for segment in line) for line in lines]
+
+
+def _board(reference: str) -> Board:
+    level = gp.levels_at(reference)[0]
+    return level.game.look.board(level.start())
+
+
+def test_every_shape_that_a_look_can_name_is_painted() -> None:
+    assert {*SHAPES} <= {*PAINT}
+
+
+@pytest.mark.parametrize("shape", sorted({*SHAPES} - {"ground", "question", "fireworks"}))
+def test_each_shape_can_be_seen(shape: str) -> None:
+    colours = ("blue", "red", "green", "yellow") if shape == "quarters" else ("blue",)
+    piece = Piece(shape, "x", shape, colours)
+    points = [(x / 8, y / 8) for x in range(-7, 8) for y in range(-7, 8)]
+    assert any(colour_at(piece, x, y) in colours for x, y in points)
+
+
+def test_what_is_turned_points_elsewhere() -> None:
+    right, down = (Piece("arrow", ">", "arrow", ("red",), turn=turn) for turn in (0, 90))
+    assert (colour_at(right, -0.7, 0), colour_at(right, 0, -0.7)) == ("red", None)
+    assert (colour_at(down, 0, -0.7), colour_at(down, -0.7, 0)) == ("red", None)
+
+
+@pytest.mark.parametrize(
+    "reference", ["robots/races", "shiftit/boards", "sokoban/bombs", "twenty48/positions", "null/first"]
+)
+@pytest.mark.parametrize("letters", [False, True])
+def test_cells_fill_their_places(reference: str, letters: bool) -> None:
+    board = _board(reference)
+    for width, height in cell_sizes(board, letters):
+        canvas = Canvas(width, height, "dark", "#000000", letters)
+        for row in board:
+            for pile in row:
+                assert [*map(len, _text(drawn(pile, canvas)))] == [width] * height
+
+
+def test_text_stands_in_the_middle_in_what_can_be_read_there() -> None:
+    tile = Piece("tile 2", "   2", "square", ("#f7eed5",), "2")
+    (segment,) = [one for one in drawn((FLOOR, tile), _canvas(3))[1] if one.text == "2"]
+    assert segment.style
+    assert segment.style.color
+    assert segment.style.color.name == "#1f2430"
+
+
+def test_four_colours_have_their_letters() -> None:
+    tile = Piece("t", "bryg", "quarters", ("blue", "red", "yellow", "green"), "bryg")
+    lines = _text(drawn((tile,), _canvas(5)))
+    assert (lines[0].strip(" ▗▖▄▝▐▞▟▘▚▌▙▀▜▛█"), lines[4].strip(" ▗▖▄▝▐▞▟▘▚▌▙▀▜▛█")) == ("b", "y")
+    assert [letter for letter in lines[2] if letter in "rg"] == ["g", "r"]
+
+
+def test_small_cells_show_glyphs() -> None:
+    pile: Cell = (FLOOR, Piece("robot a", "a→", "robot", ("blue",), "a"))
+    assert _text(drawn(pile, Canvas(3, 1, "dark", "#000000"))) == [" a→"]
+
+
+def test_without_colours_walls_are_filled_and_the_cursor_is_inverse() -> None:
+    wall, cursor = Piece("wall", "#", "wall"), Piece("cursor", "", "frame")
+    assert _text(drawn((FLOOR, wall), _canvas(2, letters=True))) == ["####", "####"]
+    lines = drawn((FLOOR, cursor), _canvas(2, letters=True))
+    assert all(segment.style and segment.style.reverse for line in lines for segment in line)
+
+
+@pytest.mark.parametrize(
+    ("dark", "colours", "name"),
+    [
+        (True, "truecolor", "dark"),
+        (False, None, "light"),
+        (True, "256", "dark 256"),
+        (False, "standard", "16"),
+    ],
+)
+def test_each_terminal_has_its_palette(dark: bool, colours: str | None, name: str) -> None:
+    assert palette_name(dark, colours) == name
+    assert {*PALETTES[name]} == {*PALETTES["dark"]}

@@ -1,0 +1,148 @@
+"""The menu, the levels, what is watched, and what is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.play.games import TWO_LEVELS
+from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of
+from textual.widgets import DataTable, OptionList
+
+import gridproof as gp
+from gridproof.play.terminal.app import GridproofApp
+from gridproof.play.terminal.ending import EndScreen
+from gridproof.play.terminal.levels import LevelsScreen
+from gridproof.play.terminal.start import StartScreen
+from gridproof.play.terminal.watching import WatchScreen
+from gridproof.store import Store
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(f"sqlite:///{tmp_path}/store.sqlite")
+
+
+async def _loaded(pilot: object, screen: LevelsScreen) -> None:
+    while not screen.query_one(DataTable).row_count:
+        await pilot.pause(0.01)  # type: ignore[attr-defined]
+
+
+@pytest.mark.slow
+async def test_from_the_menu_to_a_level_and_back_and_what_is_kept_goes_on(store: Store) -> None:
+    app = GridproofApp(None, store)
+    app.settings.motion = False
+    async with app.run_test() as pilot:
+        assert isinstance(app.screen, StartScreen)
+        choices = app.screen.query_one("#choices", OptionList)
+        choices.highlighted = choices.get_option_index("game:sokoban")
+        await pilot.press("enter")
+        levels = app.screen
+        assert isinstance(levels, LevelsScreen)
+        await _loaded(pilot, levels)
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert (is_playing(pilot), table_of(pilot).session.current) == (True, 1)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, LevelsScreen)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+        first = app.screen.query_one("#choices", OptionList).get_option_at_index(0)
+        assert str(first.prompt).startswith("Go on")
+        app.screen.query_one("#choices", OptionList).highlighted = 0
+        await pilot.press("enter")
+        await pilot.pause()
+        assert (is_playing(pilot), table_of(pilot).session.current) == (True, 1)
+
+
+@pytest.mark.slow
+async def test_levels_that_were_won_are_marked_with_their_best_counts(store: Store) -> None:
+    session = gp.Session(gp.read(TWO_LEVELS), store=store)
+    session.act("right")
+    async with playing(gp.read(TWO_LEVELS), store).run_test() as pilot:
+        await pilot.press("f5")
+        rows = pilot.app.screen.query_one(DataTable)
+        cells = [[str(cell) for cell in rows.get_row_at(place)] for place in range(2)]
+        assert cells == [["▸", "1", "first", "1", ""], [" ", "2", "second", "", ""]]
+        assert said(pilot) == "Your best: actions 1, moves 1, pushes 1."
+        await pilot.press("slash", *"sec")
+        assert rows.row_count == 1
+        await pilot.press("escape")
+        assert rows.row_count == 2
+
+
+@pytest.mark.slow
+async def test_every_action_is_kept_before_it_is_shown(store: Store, tmp_path: Path) -> None:
+    """Another process, after a kill -9, finds what this one has shown."""
+    async with playing(gp.levels_at("null/first/2"), store, seed=1).run_test() as pilot:
+        for done, key in enumerate(("right", "right", "left"), 1):
+            await pilot.press(key)
+            other = Store(f"sqlite:///{tmp_path}/store.sqlite")
+            name = other.latest()
+            assert name
+            assert other.resume(name).actions_done == done == table_of(pilot).session.actions_done
+
+
+@pytest.mark.slow
+async def test_a_trace_is_watched_on_back_and_faster(tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    session = gp.Session(gp.read(TWO_LEVELS)[1])
+    session.act("right")
+    session.act("right")
+    session.trace().save(path)
+    async with playing(gp.read(TWO_LEVELS)).run_test() as pilot:
+        await pilot.press("ctrl+o", *str(path), "enter")
+        await pilot.pause()
+        screen = pilot.app.screen
+        assert isinstance(screen, WatchScreen)
+        screen.playing = False
+        await pilot.press("home")
+        for key, at in (("right", 1), ("right", 2), ("left", 1), ("home", 0), ("end", 2)):
+            await pilot.press(key)
+            while screen.busy:
+                await pilot.pause(0.005)
+            assert screen.replay.at == at
+        await pilot.press("plus")
+        assert said(pilot) == "8 steps a second"
+        await pilot.press("escape")
+        assert is_playing(pilot)
+
+
+@pytest.mark.slow
+async def test_robots_are_switched_and_each_learns_its_own_hints_alone() -> None:
+    text = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
+    async with playing(gp.read(text)).run_test() as pilot:
+        table = table_of(pilot)
+        assert table.actor == "a"
+        await pilot.press("right")
+        assert "hints of a" in dict(table.board.counts)
+        await pilot.press("tab")
+        assert table.actor == "b"
+        assert "hints of a" not in dict(table.board.counts)
+        assert "hints of a" not in str(pilot.app.screen.query_one("#line").content)  # type: ignore[attr-defined]
+        await pilot.press("up")
+        assert "hints of b" in dict(table.board.counts)
+
+
+@pytest.mark.slow
+async def test_a_plug_in_is_played_by_the_mouse_and_by_the_cursor() -> None:
+    async with playing(gp.levels_at("lights_out/first/1")).run_test() as pilot:
+        await pilot.press("up", "enter")  # the middle lamp
+        assert isinstance(pilot.app.screen, EndScreen)
+        await pilot.press("escape", "u")
+        await pilot.click("#board", offset=on_board(pilot, (0, 0)))
+        assert table_of(pilot).session.actions_done == 1
+
+
+@pytest.mark.slow
+async def test_2048_is_swiped_and_goes_on_after_a_loss() -> None:
+    async with playing(gp.read("2048 2x2\n2 2\n4 2\n")).run_test() as pilot:
+        view = board(pilot)
+        await pilot.mouse_down("#board", offset=on_board(pilot, (0, 0)))
+        await pilot.mouse_up("#board", offset=on_board(pilot, (1, 0)))
+        assert table_of(pilot).session.actions_done == 1
+        assert view.columns == 2
