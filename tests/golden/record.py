@@ -50,10 +50,14 @@ WISHES: Mapping[str, Sequence[Mapping[str, Any]]] = {
         {"width": 2, "height": 2, "colours": 4, "difficulty": 20},
         {"width": 3, "height": 2},
         {"width": 7, "height": 6, "colours": 7, "locks": 5, "moves": 2},
+        {"width": 1, "height": 3},
     ),
     "sokoban": (
         {"width": 7, "height": 6, "boxes": 1},
         {"width": 8, "height": 7, "boxes": 2},
+        {"width": 7, "height": 6, "boxes": 1, "difficulty": 10},
+        {"width": 7, "height": 6, "boxes": 2, "difficulty": 40},
+        {"width": 8, "height": 7, "boxes": 1, "bombs": 1},
     ),
     "twenty48": ({}, {"width": 2, "height": 3, "target": 32, "spawn": "classic", "moves": 4}),
 }

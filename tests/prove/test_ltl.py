@@ -193,7 +193,8 @@ def test_from_several_starts() -> None:
 @pytest.mark.parametrize(
     ("text", "states", "marks"),
     [("G F p", 1, 1), ("F G p", 2, 1), ("G p", 1, 0), ("p U q", 2, 1), ("G (p -> F q)", 2, 1), ("F F p", 2, 1),
-     ("G G p", 1, 0), ("G (p -> O q)", 2, 0), ("G F p & G F q", 1, 2), ("X " * 200 + "p", 202, 0), ("F G F p", 1, 1), ("G F G p", 2, 1), ("O O p", 2, 0), ("H H p", 3, 0)],
+     ("G G p", 1, 0), ("G (p -> O q)", 2, 0), ("G F p & G F q", 1, 2), ("X " * 200 + "p", 202, 0), ("F G F p", 1, 1), ("G F G p", 2, 1), ("O O p", 2, 0), ("H H p", 3, 0),
+     ("F (F p & true)", 2, 1), ("G (false | G p)", 1, 0)],
 )  # fmt: skip
 def test_automata_are_small(text: str, states: int, marks: int) -> None:
     automaton = automaton_of(parse(text))

@@ -40,7 +40,11 @@ class Message:
 
     def data(self) -> Data:
         """What programs are told, as JSON has it."""
-        return {"kind": self.kind, "text": self.words()}
+        return {"kind": self.kind, "text": self.words(), **self.details()}
+
+    def details(self) -> Data:
+        """What programs are told besides."""
+        return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +114,8 @@ class Best(Message):
     def words(self) -> str:
         return f"Your best here: {', '.join(f'{name} {self.values[name]}' for name in sorted(self.values))}."
 
-    def data(self) -> Data:
-        return {**Message.data(self), "values": dict(self.values)}
+    def details(self) -> Data:
+        return {"values": dict(self.values)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +154,11 @@ class Moved(Message):
         ends = {"undo": f"{number} taken back", "redo": f"{number} done again", "new game": "a new game"}
         return ends.get(change.kind, "begun again" if change.kind == "restart" else "another level")
 
-    def data(self) -> Data:
+    def details(self) -> Data:
         change = self.change
         actions = [action for action, _ in change.steps]
         heard = change.before.level.game.look.heard([outcome for _, outcome in change.steps], self.actor)
         return {
-            **Message.data(self),
             "change": change.kind,
             "place": change.place,
             "current": change.current,
@@ -248,8 +251,8 @@ class Levels(Message):
     def words(self) -> str:
         return _numbered(entry.words() for entry in self.entries)
 
-    def data(self) -> Data:
-        return {**Message.data(self), "levels": [asdict(entry) for entry in self.entries]}
+    def details(self) -> Data:
+        return {"levels": [asdict(entry) for entry in self.entries]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +266,9 @@ class Games(Message):
     def words(self) -> str:
         return _numbered(f"{kept.game}: {kept.title}" for kept in self.games) or "No other game is kept."
 
-    def data(self) -> Data:
+    def details(self) -> Data:
         games = [{"id": kept.id, "game": kept.game, "title": kept.title} for kept in self.games]
-        return {**Message.data(self), "games": games}
+        return {"games": games}
 
 
 def _numbered(items: Iterable[str]) -> str:
@@ -309,8 +312,8 @@ class Hint(Message):
         after = "" if self.left is None else f" ({counted(self.left, 'actions')} to the win)"
         return f"{self.position.level.game.look.words(self.action)}{after}"
 
-    def data(self) -> Data:
-        return {**Message.data(self), "action": str(self.action), "left": self.left}
+    def details(self) -> Data:
+        return {"action": str(self.action), "left": self.left}
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,8 +331,8 @@ class Solved(Message):
         luck = ", when luck helps" if any(step.label for step in self.trace.steps) else ""
         return f"{number}{least}{luck}: {self.trace.level.game.join_actions(self.trace)}"
 
-    def data(self) -> Data:
-        return {**Message.data(self), "trace": self.trace.to_json(), "fewest": self.fewest}
+    def details(self) -> Data:
+        return {"trace": self.trace.to_json(), "fewest": self.fewest}
 
 
 @dataclass(frozen=True, slots=True)

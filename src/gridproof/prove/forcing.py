@@ -16,6 +16,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Meter, Stopped, stopping
 from gridproof.core.position import NATURE
 from gridproof.core.wording import some
+from gridproof.prove.ctl import JOIN
 from gridproof.prove.formula import Binary, Coalition, Formula, Truth, Unary, subformulas
 from gridproof.prove.model import Model
 from gridproof.prove.strategy import NEXT, UNLESS, UNTIL, Objective, Strategy, Turn
@@ -66,6 +67,7 @@ class TurnGame:
 
     def __init__(self, space: StateSpace, meter: Meter) -> None:
         self.space, self.model, self._meter = space, Model(space), meter
+        self._known: dict[Formula, Array] = {}
         level, graph = space.level, self.model.rows.graph
         named = level.game.actors(level) if space.who == (None,) else tuple(filter(None, space.who))
         self.order = tuple(name for name in named if name != NATURE)
@@ -117,21 +119,19 @@ class TurnGame:
             raise Stopped
 
     def values(self, formula: Formula) -> Array:
-        """Where a formula holds."""
+        """Where a formula holds; each is found out once."""
+        if formula not in self._known:
+            self._known[formula] = self._values(formula)
+        return self._known[formula]
+
+    def _values(self, formula: Formula) -> Array:
         match formula:
             case Truth(value):
                 return np.full((len(self.order), self.model.states), value)
             case Unary("!", operand):
                 return ~self.values(operand)
-            case Binary(("&" | "|" | "->" | "<->") as operator, left, right):
-                one, two = self.values(left), self.values(right)
-                joined: dict[str, Array] = {
-                    "&": one & two,
-                    "|": one | two,
-                    "->": ~one | two,
-                    "<->": one == two,
-                }
-                return joined[operator]
+            case Binary(operator, left, right) if operator in JOIN:
+                return JOIN[operator](self.values(left), self.values(right))
             case Coalition():
                 return self.ranks(self.objective(formula), self.players(formula)) < NEVER
         return np.tile(self.model.values(formula), (len(self.order), 1))

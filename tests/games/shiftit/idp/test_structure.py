@@ -263,8 +263,12 @@ def test_the_ranges_of_a_text_are_bounded_by_its_length() -> None:
 
 def test_long_ranges_are_written_so_that_they_are_read_back() -> None:
     times = Table({"": frozenset((time,) for time in range(20_000))}, function=False)
-    found = Structure({"Time": times, "XCo": Table({"": frozenset({(0,), (1,), (2,)})}, function=False)})
+    columns, rows = (
+        Table({"": frozenset((n,) for n in some)}, function=False) for some in ((0, 1, 2), (3, 4, 5, 6))
+    )
+    found = Structure({"Time": times, "XCo": columns, "YCo": rows})
     assert "XCo = { 0..2 }" in found.text()
+    assert "YCo = { 3..6 }" in found.text()
     assert read_structures(found.text()) == [found]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -194,6 +195,7 @@ def test_bombs_that_are_not_needed_cost_nothing() -> None:
     assert made.goal is not None
     assert made.figures[made.goal, expanding.COST] == 6
     assert made.board.made < 10 < made.board.stages
+    assert made.most == np.iinfo(made.figures.dtype).max + 1  # as many as have numbers
 
 
 @pytest.mark.parametrize("by_moves", [False, True])

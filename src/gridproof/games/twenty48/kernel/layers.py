@@ -58,6 +58,17 @@ def slot_of(table: Any, board: Any) -> Any:
     return slot
 
 
+@borrowing
+def put_new(images: Any, table: Any, board: Any) -> Any:
+    """Put the least image of a board into a table; how many boards are new by that."""
+    least = least_image(images, board)
+    slot = slot_of(table, least)
+    if table[slot] != ZERO:
+        return 0
+    table[slot] = least
+    return 1
+
+
 @kernel
 def put_all(boards: Any, table: Any, values: Any, worth: Any) -> None:
     """Put different boards into an empty table, with what they are worth; `worth` has no rows where they are worth nothing."""
@@ -83,11 +94,7 @@ def slide_all(data: Any, images: Any, boards: Any, first: Any, table: Any, count
             slide(data, state, number, after)
             if after[0] == state[0]:
                 continue
-            board = least_image(images, after[0])
-            slot = slot_of(table, board)
-            if table[slot] == ZERO:
-                table[slot] = board
-                count += 1
+            count += put_new(images, table, after[0])
     return boards.shape[0], count
 
 
@@ -109,11 +116,7 @@ def spawn_all(
             state[0] = afters[i] | (np.uint64(exponent) << shift)
             if holds(data, state, arguments):
                 continue
-            board = least_image(images, state[0])
-            slot = slot_of(table, board)
-            if table[slot] == ZERO:
-                table[slot] = board
-                count += 1
+            count += put_new(images, table, state[0])
     return afters.shape[0], count
 
 
