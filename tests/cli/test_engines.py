@@ -11,6 +11,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.cli import benching
+from gridproof.prove import warm as prove_warm
 from gridproof.search import warm
 
 from .conftest import Run
@@ -86,6 +87,7 @@ def test_warm_says_what_it_did(run: Run) -> None:
         engines["shiftit"]
     )
     assert {"random games", "new levels", "search for won by cost"} <= set(engines["twenty48"])
+    assert {"claims", "propositions", "formulas about 120 positions"} <= set(engines["shiftit"])
     assert {"search for won by cost", "search for home", "search for home from both ends"} <= set(
         engines["sokoban"]
     )
@@ -93,7 +95,8 @@ def test_warm_says_what_it_did(run: Run) -> None:
 
 def test_warm_tells_a_person_in_a_line_for_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     done = {"robots": ["the rules"], "shiftit": ["the rules", "new levels"]}
-    monkeypatch.setattr(warm, "warm", lambda game: iter(done.get(game.name, ())))
+    monkeypatch.setattr(warm, "warm", lambda game: iter(done.get(game.name, ())[:1]))
+    monkeypatch.setattr(prove_warm, "warm", lambda game: iter(done.get(game.name, ())[1:]))
     answer = run("warm")
     assert answer.status == 0
     lines = [re.sub(r"[0-9.]+ s$", "0 s", line) for line in answer.out.splitlines()]

@@ -49,6 +49,18 @@ wishes = {
 }
 for wish in wishes.get(found.name, ()):
     gp.generate(found, 1, **wish)
+for level in levels[:3]:
+    space = gp.explore(level, limit=gp.Limit(seconds=20, states=20_000))
+    for formula in ("AG EF won", "E[!won U ended]", "EG EX !won", "G F won", "F G (won | [ACTION])", "O won U !ended"):
+        for fair in ((), ("weak *", "strong *")):
+            gp.check(space, formula.replace("ACTION", str(level.all_actions()[0])), fair=fair)
+for level in levels[:2] if found.name in ("twenty48", "robots") else ():
+    gp.value(level, limit=limit)
+    gp.check(level, "<<a>> F won(a)", limit=limit) if found.name == "robots" else None
+if found.name == "shiftit":
+    for level in levels:
+        gp.claims(level, 4, limit=gp.Limit(seconds=5))
+        gp.runs(level, 4, limit=gp.Limit(seconds=5))
 if found.name == "twenty48":
     from gridproof.games.twenty48.playouts import playouts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 from gridproof.cli.options import Json
@@ -19,13 +20,13 @@ def warm(json: Json = False) -> ExitStatus:
 
     What is on disk already is only loaded.
     """
-    warm_game = load("gridproof.search.warm").warm
+    parts = [load(f"gridproof.{part}.warm").warm for part in ("search", "prove")]
 
     for name in game_names():
         begin = time.perf_counter()
         with Progress(f"Compiling {name}", "engines") as progress:
             done = []
-            for engine in warm_game(game_named(name)):
+            for engine in itertools.chain.from_iterable(part(game_named(name)) for part in parts):
                 done.append(engine)
                 progress(len(done))
         seconds = time.perf_counter() - begin

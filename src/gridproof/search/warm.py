@@ -1,6 +1,7 @@
 """All kernels of a game compiled once, so that later processes find them on disk.
 
-Left out is what no command asks for: searches for goals in which nature acts too, edges, values, batches.
+Left out is what no command asks for: searches for goals in which nature acts too, batches. What formulas need is
+compiled by `gridproof.prove.warm`.
 """
 
 from __future__ import annotations
