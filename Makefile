@@ -20,7 +20,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers mutants serve docs docs-serve bench fuzz browser postgresql golden pictures tables lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers mutants serve docs docs-serve bench fuzz browser postgresql golden pictures screens tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -110,6 +110,9 @@ golden: $(READY)  ## record playthroughs, node counts and generated levels again
 
 pictures: $(READY)  ## draw the pictures of the documentation again
 	$(BIN)/python docs/pictures.py
+
+screens: $(READY)  ## take the screenshots of the page again, with Chromium
+	$(BIN)/python docs/screens.py
 
 tables: $(READY)  ## prove again what the documentation's tables of invariants say
 	$(BIN)/python docs/invariants.py
