@@ -44,9 +44,9 @@ def serve(
         raise GridproofError(f"--each {each}: at least 1 is needed")
     _check_installed()
     from gridproof.play.web.serve import Server, listening
-    from gridproof.store import Store
+    from gridproof.store import GroupedStore
 
-    store = Store()
+    store = GroupedStore()
     with listening(host, port) as socket:
         server = Server(socket, store, host, {name for name in (names or "").split(",") if name}, each)
         if json:

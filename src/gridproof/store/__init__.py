@@ -1,5 +1,7 @@
 """What is kept beyond the process: sessions, best counts, high scores, finished traces."""
 
+from gridproof.store.content import digest
+from gridproof.store.grouped import GroupedStore
 from gridproof.store.store import Best, SavedSession, Store, default_url
 
-__all__ = ["Best", "SavedSession", "Store", "default_url"]
+__all__ = ["Best", "GroupedStore", "SavedSession", "Store", "default_url", "digest"]

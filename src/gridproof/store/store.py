@@ -7,28 +7,28 @@ moment loses no answered action, and two processes on one database lose no updat
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import secrets
 import uuid
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
-from gridproof.core.measure import cost_of, measure_named, measures
+from gridproof.core.measure import cost_of, measure_named
 from gridproof.core.pack import Pack
 from gridproof.core.position import Level
 from gridproof.core.progress import SavedPlay, check_score
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace
-from gridproof.core.viewer import Keeper, KeptAfterAll
+from gridproof.core.viewer import KeptAfterAll
+from gridproof.store.content import digest
 from gridproof.store.database import default_url, opened, reads_from, reported
 from gridproof.store.schema import bests, plays, scores, sessions, steps, traces
+from gridproof.store.writing import Change, change_of, write
 
 _AT_ONCE = 500
 """Levels in one query: databases take a limited number of values."""
@@ -56,24 +56,11 @@ class Best:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Entry:
+class Entry:
     """The last change of a session: the session's id, and a mark that no other change has."""
 
     name: str
     mark: str
-
-
-def digest(level: Level) -> str:
-    """A hash of a level's content, 64 hexadecimal digits; title, author, keys and certificate do not count."""
-    told = [item.name for item in dataclasses.fields(level) if not item.compare]
-    values = {name: getattr(level, name) for name in told}
-    nothing: dict[str, Any] = {
-        name: {} if isinstance(value, Mapping) else type(value)()
-        for name, value in values.items()
-        if isinstance(value, (str, tuple, Mapping))
-    }
-    bare = dataclasses.replace(level, **nothing, certificate=None)
-    return hashlib.sha256(f"{level.game.name}\n{bare.text()}".encode(errors="surrogatepass")).hexdigest()
 
 
 def _best(level: Level, measure: str, value: int, text: str) -> Best:
@@ -107,9 +94,9 @@ class Store:
     def __init__(self, url: str | None = None) -> None:
         self.url = url or default_url()
         self._engine = opened(self.url)
-        self._known: weakref.WeakKeyDictionary[Session, _Entry]
+        self._known: weakref.WeakKeyDictionary[Session, Entry]
         self._known = weakref.WeakKeyDictionary()  # sessions of this process: what is kept of them
-        self._doubts: weakref.WeakKeyDictionary[Session, _Entry]
+        self._doubts: weakref.WeakKeyDictionary[Session, Entry]
         self._doubts = (
             weakref.WeakKeyDictionary()
         )  # what may have been kept, for nothing answered that it was
@@ -140,17 +127,15 @@ class Store:
         """
         if session in self._doubts:
             self._ask(session)
-        entry = self._known.get(session)
-        changed = {place, session.current, *passed} if entry else range(len(session.levels))
-        following = _Entry(entry.name if entry else secrets.token_urlsafe(24), uuid.uuid4().hex)
-        self._doubts[session] = following
+        change = self._change(session, place, won, passed)
+        self._doubts[session] = Entry(change.name, change.mark)
         with reported(self.url):
             try:
-                risen = self._keep(session, following, changed, place if won else None)
+                self._write([change])
             except IntegrityError:  # another process has just inserted the same row: now it is there
-                risen = self._keep(session, following, changed, place if won else None)
+                self._write([change])
         self._known[session] = self._doubts.pop(session)
-        self._high.update(risen)
+        self._high.update(change.scores)
 
     # -- sessions
 
@@ -172,8 +157,8 @@ class Store:
             name: str | None = connection.scalar(query)
         return name
 
-    def resume(self, name: str, keeper: Keeper | None = None) -> Session:
-        """The session kept under an id, as it was left; it goes on being kept, by this store or another keeper.
+    def resume(self, name: str) -> Session:
+        """The session kept under an id, as it was left; it goes on being kept.
 
         Raises
         ------
@@ -187,14 +172,15 @@ class Store:
             kept = dict(_plays_of(connection, name))
         with reported(self.url):
             levels = reading.read_back(row.levels, row.game)
-            session = Session.resume(levels, int(row.seed), row.current, kept, store=keeper or self)
-        self._known[session] = _Entry(name, row.mark)
+            session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
+        self._known[session] = Entry(name, row.mark)
         return session
 
-    def has(self, name: str) -> bool:
-        """Whether a session is kept under an id."""
+    def mark_of(self, name: str) -> str | None:
+        """The mark of the last change of a session; None when none is kept under that id."""
         with reported(self.url), reads_from(self._engine) as connection:
-            return connection.scalar(sa.select(sessions.c.id).where(sessions.c.id == name)) is not None
+            mark: str | None = connection.scalar(sa.select(sessions.c.mark).where(sessions.c.id == name))
+        return mark
 
     def forget(self, name: str) -> None:
         """Remove a session; its finished traces and scores stay."""
@@ -245,95 +231,24 @@ class Store:
     def _ask(self, session: Session) -> None:
         """Find out whether the last change was kept after all; raises KeptAfterAll when it was."""
         doubt = self._doubts[session]
-        query = sa.select(sessions.c.mark).where(sessions.c.id == doubt.name)
-        with reported(self.url), reads_from(self._engine) as connection:
-            mark = connection.scalar(query)
-        kept = self.resume(doubt.name) if mark == doubt.mark else None
+        kept = self.resume(doubt.name) if self.mark_of(doubt.name) == doubt.mark else None
         del self._doubts[session]
         if kept is not None:
             self._known[session] = doubt
             raise KeptAfterAll(kept)
 
-    def _keep(
-        self, session: Session, following: _Entry, changed: Collection[int], won: int | None
-    ) -> Mapping[str, int]:
-        """Keep what has changed at some places, and the win at one: the high scores that have risen."""
+    def _change(self, session: Session, place: int, won: bool, passed: Collection[int]) -> Change:
+        """What has changed in a session, as it is to be kept."""
+        known = self._known.get(session)
+        changed = {place, session.current, *passed} if known else range(len(session.levels))
         scored = session.scores(changed) if session.game.policy.keeps_score else {}
         risen = {key: score for key, score in scored.items() if score > self._high.get(key, 0)}
-        known = self._known.get(session)
+        name, before = (known.name, known.mark) if known else (secrets.token_urlsafe(24), None)
+        return change_of(session, (name, before, uuid.uuid4().hex), changed, risen, place if won else None)
+
+    def _write(self, changes: Sequence[Change]) -> None:
         with self._engine.begin() as connection:
-            if known is None:
-                _insert_session(connection, session, following)
-            else:
-                _update_session(connection, session, known, following)
-            for place in changed:
-                if (play := session.saved(place, last_step=known is not None)) is not None:
-                    _keep_play(connection, following.name, place, play)
-            for key, score in risen.items():
-                _keep_score(connection, key, score)
-            if won is not None:
-                _keep_trace(connection, session.trace(won))
-        return risen
-
-
-def _changed_now() -> dict[str, object]:
-    """The clock's time, and a revision after all others: the clock may go back."""
-    last = sa.select(sa.func.coalesce(sa.func.max(sessions.c.revision), 0)).scalar_subquery()
-    return {"changed": datetime.now(UTC), "revision": last + 1}
-
-
-def _insert_session(connection: sa.Connection, session: Session, entry: _Entry) -> None:
-    row = sa.insert(sessions).values(
-        id=entry.name,
-        mark=entry.mark,
-        game=session.game.name,
-        title=session.levels[0].title,
-        levels=Pack(session.levels).text(),
-        seed=str(session.seed),
-        current=session.current,
-        **_changed_now(),
-    )
-    connection.execute(row)
-
-
-def _update_session(connection: sa.Connection, session: Session, known: _Entry, following: _Entry) -> None:
-    change = (
-        sa.update(sessions)
-        .where(sessions.c.id == known.name, sessions.c.mark == known.mark)
-        .values(mark=following.mark, current=session.current, **_changed_now())
-    )
-    if connection.execute(change).rowcount != 1:
-        raise GridproofError(f"the session {known.name} has gone on elsewhere: take it up again")
-
-
-def _keep_play(connection: sa.Connection, name: str, place: int, play: SavedPlay) -> None:
-    """Keep the level at a place, and those of its steps that are given: the others are kept already."""
-    values: dict[str, object] = {
-        "seed": str(play.seed),
-        "done": play.done,
-        "length": play.length,
-        "finished": play.finished,
-        "brought": play.brought,
-    }
-    here: dict[str, object] = {"session": name, "place": place}
-    _put(connection, plays, here, values)
-    rows = [
-        here | {"number": number, "action": action, "label": label}
-        for number, (action, label) in enumerate(play.steps, play.skipped + 1)
-    ]
-    if len(rows) == 1:
-        _put(connection, steps, here | {"number": play.length}, rows[0])
-    elif rows:  # of a session that is new here
-        connection.execute(sa.insert(steps), rows)
-
-
-def _put(
-    connection: sa.Connection, table: sa.Table, here: dict[str, object], values: dict[str, object]
-) -> None:
-    """Write a row, over the one that is there or as a new one."""
-    there = [table.c[name] == value for name, value in here.items()]
-    if not connection.execute(sa.update(table).where(*there).values(values)).rowcount:
-        connection.execute(sa.insert(table).values({**here, **values}))
+            write(connection, changes)
 
 
 def _plays_of(connection: sa.Connection, name: str) -> Iterator[tuple[int, SavedPlay]]:
@@ -343,31 +258,3 @@ def _plays_of(connection: sa.Connection, name: str) -> Iterator[tuple[int, Saved
         )
         done = tuple((row.action, row.label) for row in connection.execute(query.order_by(steps.c.number)))
         yield play.place, SavedPlay(int(play.seed), done, play.done, play.finished, play.brought)
-
-
-def _keep_score(connection: sa.Connection, key: str, score: int) -> None:
-    higher = sa.update(scores).where(scores.c.key == key, scores.c.best < score).values(best=score)
-    if connection.execute(higher).rowcount:
-        return
-    if connection.scalar(sa.select(scores.c.best).where(scores.c.key == key)) is None:
-        connection.execute(sa.insert(scores).values(key=key, best=score))
-
-
-def _keep_trace(connection: sa.Connection, trace: Trace) -> None:
-    level, text = digest(trace.level), trace.to_json()
-    same = sa.select(traces.c.id).where(traces.c.level == level, traces.c.trace == text)
-    if connection.scalar(same) is not None:
-        return  # a win that was taken back and done again
-    row = sa.insert(traces).values(level=level, finished=datetime.now(UTC), trace=text).returning(traces.c.id)
-    number = connection.scalars(row).one()
-    for measure in measures(trace.level.game).values():
-        _keep_best(connection, level, measure.name, cost_of(trace, measure), number)
-
-
-def _keep_best(connection: sa.Connection, level: str, measure: str, value: int, trace: int) -> None:
-    here = (bests.c.level == level) & (bests.c.measure == measure)
-    less = sa.update(bests).where(here, bests.c.value > value).values(value=value, trace=trace)
-    if connection.execute(less).rowcount:
-        return
-    if connection.scalar(sa.select(bests.c.value).where(here)) is None:
-        connection.execute(sa.insert(bests).values(level=level, measure=measure, value=value, trace=trace))

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from gridproof.play.web.app import create_app
 from gridproof.play.web.limits import Limits
-from gridproof.store import Store
+from gridproof.store import GroupedStore
 
 HOST = "http://testserver"
 
@@ -45,7 +45,7 @@ class Site:
     """A server on a store in a file, as the tests ask it."""
 
     def __init__(self, url: str, limits: Limits | None = None) -> None:
-        self.store = Store(url)
+        self.store = GroupedStore(url)
         self.client = TestClient(create_app(self.store, limits), HOST)
 
     def begin(self, **asked: Any) -> str:

@@ -17,18 +17,20 @@ from gridproof.play.web.guard import Guard, client_of
 from gridproof.play.web.house import House, house_of
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.socket import CODES, Page
-from gridproof.store import Store
+from gridproof.store import GroupedStore
 
 ROUNDS = 5.0
 """Seconds between two looks at what is idle."""
 
 
-def create_app(store: Store, limits: Limits | None = None, names: Collection[str] | None = None) -> ASGIApp:
+def create_app(
+    store: GroupedStore, limits: Limits | None = None, names: Collection[str] | None = None
+) -> ASGIApp:
     """The server as an ASGI application.
 
     Parameters
     ----------
-    store : Store
+    store : GroupedStore
         Where sessions, scores and traces are kept.
     limits : Limits, optional
         What clients may ask.
@@ -97,7 +99,7 @@ async def play(socket: WebSocket, id: str) -> None:
         return
     connections[client] += 1
     try:
-        await Page(socket, room, limits, house.jobs, client, _view(socket, room.session)).run()
+        await Page(socket, room, house, client, _view(socket, room.session)).run()
     finally:
         connections[client] -= 1
         if not connections[client]:

@@ -17,7 +17,7 @@ from gridproof.play.data import Data, board_size
 from gridproof.play.library import Library
 from gridproof.play.menu import entries, games_to_play
 from gridproof.play.shows import shows
-from gridproof.store.store import digest
+from gridproof.store import digest
 
 
 class Unknown(GridproofError):

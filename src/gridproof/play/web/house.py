@@ -11,13 +11,13 @@ from gridproof.play.web.files import Files
 from gridproof.play.web.limits import Buckets, Limits
 from gridproof.play.web.rooms import Rooms
 from gridproof.play.web.working import Jobs
-from gridproof.store import Store
+from gridproof.store import GroupedStore
 
 
 class House:
     """Sessions, long work, files and limits of one server."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: GroupedStore, limits: Limits) -> None:
         self.limits = limits
         self.rooms = Rooms(store, limits)
         self.jobs = Jobs(limits)

@@ -1,24 +1,30 @@
-"""The store as a server uses it."""
+"""The store as a server uses it: for many, and nobody is told of others' sessions."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
 from gridproof.core.session import Session
 from gridproof.play.library import Kept, Record
-from gridproof.store import Store
+from gridproof.store import GroupedStore
+from gridproof.store.grouped import Failures
+
+MOST = 10_000
+"""Levels whose best counts are remembered."""
 
 
 class Keeping:
-    """A library for tables of many players: it keeps sessions, and tells nobody of others'."""
+    """A library for tables of many players."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: GroupedStore) -> None:
         self.store = store
         self._best: OrderedDict[str, dict[str, int]] = OrderedDict()
+        self._waited: tuple[Future[Failures], asyncio.Future[Failures]] | None = None
 
     def high_score(self, key: str) -> int:
         return self.store.high_score(key)
@@ -26,17 +32,31 @@ class Keeping:
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
         self.store.keep(session, place, won, passed)
 
-    def kept(self, session: Session) -> asyncio.Future[None] | None:
-        """When all that was done in a session is kept; None: it is."""
-        return None
+    def kept(self, session: Session) -> asyncio.Future[Failures] | None:
+        """When all that was done in a session is kept; None: it is. All who wait for a group wait for one future."""
+        group = self.store.kept(session)
+        if group is None:
+            return None
+        if self._waited is None or self._waited[0] is not group:
+            self._waited = group, asyncio.wrap_future(group)
+        return self._waited[1]
 
     def best(self, level: Level) -> Mapping[str, Record]:
         """Nothing: pages are told of best counts with all that stands."""
         return {}
 
     def best_of(self, level: Level, key: str) -> dict[str, int]:
-        """The best counts of a level by everybody."""
-        return self.store.best_counts([level])[0]
+        """The best counts of a level by everybody, whose digest is known."""
+        if key not in self._best:
+            self._best[key] = self.store.best_counts([level])[0]
+            if len(self._best) > MOST:
+                self._best.popitem(last=False)
+        return self._best[key]
+
+    def best_again(self, level: Level, key: str) -> dict[str, int]:
+        """The same, after it has been won."""
+        self._best.pop(key, None)
+        return self.best_of(level, key)
 
     def best_counts(self, levels: Sequence[Level]) -> Sequence[Mapping[str, int]]:
         return self.store.best_counts(levels)
@@ -47,10 +67,6 @@ class Keeping:
 
     def resume(self, name: str) -> Session:
         raise GridproofError("sessions are opened by their address")
-
-    def taken_up(self, name: str) -> Session | None:
-        """The session with an id, as it was left; None where there is none."""
-        return self.store.resume(name, self) if self.store.has(name) else None
 
     def id_of(self, session: Session) -> str | None:
         return self.store.id_of(session)

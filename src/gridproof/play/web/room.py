@@ -9,12 +9,15 @@ from typing import Any, Protocol
 
 from gridproof.core.session import Session
 from gridproof.play.data import Data
-from gridproof.play.messages import Message, Moved
+from gridproof.play.messages import Best, Message, Moved
 from gridproof.play.shows import shows
 from gridproof.play.table import Table
 from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.telling import Changes, commands_data, now_data, told, told_data
-from gridproof.store.store import digest
+from gridproof.store import digest
+from gridproof.store.grouped import Failures
+
+Kept = asyncio.Future[Failures]
 
 
 class Ear(Protocol):
@@ -23,8 +26,11 @@ class Ear(Protocol):
     actor: str | None
     plays: bool
 
-    def hear(self, text: str, kept: asyncio.Future[None] | None) -> None:
+    def hear(self, text: str, kept: Kept | None = None) -> None:
         """Send a text, as soon as what it tells is kept."""
+
+    def cut(self) -> None:
+        """Go: the session is to be opened again."""
 
 
 class Seat:
@@ -77,6 +83,7 @@ class Room:
         self.race: Any = None
         """The race that runs in it."""
         self._key: tuple[int, str] = (-1, "")
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def key(self) -> str:
@@ -151,7 +158,7 @@ class Room:
             text = json_text({"type": "news", "pieces": pieces})
             for other in self.ears:
                 if other is not ear:
-                    other.hear(text, None)
+                    other.hear(text)
         return state
 
     def people(self) -> Data:
@@ -176,7 +183,7 @@ class Room:
             heard, seat.heard = seat.heard, []
             mine = {**head, **seat.body(answer, more)} if asker in seat.ears else None
             bodies.append((seat, seat.body(heard), mine))
-        self.changes.forget()
+        won = self.changes.told()
         pieces = self.changes.pieces.news()
         kept = self.keeping.kept(self.session)
         for seat, news, mine in bodies:
@@ -187,12 +194,33 @@ class Room:
                     ear.hear(json_text({**mine, **new}), kept)
                 elif text:
                     ear.hear(text, kept)
+        for place in won:
+            task = asyncio.create_task(self._tell_best(place, kept))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _tell_best(self, place: int, kept: Kept | None) -> None:
+        """Tell the best counts of a level that has been won, as soon as that is kept."""
+        if kept is not None and self.name in await asyncio.shield(kept):
+            return
+        level = self.session.levels[place]
+        key = await asyncio.to_thread(digest, level)
+        best = await asyncio.to_thread(self.keeping.best_again, level, key)
+        if best:
+            line = {
+                "kind": "best",
+                "text": Best(best).words(),
+                "values": best,
+                "key": key,
+                "level": place + 1,
+            }
+            self.tell_all({"type": "news", "told": [line]})
 
     def tell_all(self, data: Data) -> None:
         """Tell all the same."""
         text = json_text(data)
         for ear in self.ears:
-            ear.hear(text, None)
+            ear.hear(text)
 
 
 def json_text(data: Data) -> str:

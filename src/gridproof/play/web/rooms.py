@@ -11,10 +11,11 @@ from functools import partial
 from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
 from gridproof.core.session import Session
+from gridproof.core.viewer import Keeper
 from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.room import Room
-from gridproof.store import Store
+from gridproof.store import GroupedStore
 
 
 class Missing(GridproofError):
@@ -24,7 +25,8 @@ class Missing(GridproofError):
 class Rooms:
     """The sessions by id."""
 
-    def __init__(self, store: Store, limits: Limits) -> None:
+    def __init__(self, store: GroupedStore, limits: Limits) -> None:
+        self.store = store
         self.keeping = Keeping(store)
         self.limits = limits
         self.rooms: dict[str, Room] = {}
@@ -36,12 +38,12 @@ class Rooms:
         drawn = secrets.randbits(32) if seed is None else seed
         return await self._begin(partial(self._new, levels, place, drawn))
 
-    async def continued(self, make: Callable[[Keeping], Session]) -> Room:
+    async def continued(self, make: Callable[[Keeper], Session]) -> Room:
         """Keep a session that is made elsewhere."""
-        return await self._begin(lambda: make(self.keeping))
+        return await self._begin(lambda: make(self.store))
 
     def _new(self, levels: Pack, place: int, seed: int) -> Session:
-        session = Session(levels, seed, self.keeping)
+        session = Session(levels, seed, self.store)
         if place:
             session.select(place)
         return session
@@ -49,14 +51,14 @@ class Rooms:
     async def _begin(self, make: Callable[[], Session]) -> Room:
         def begun() -> tuple[Session, str]:
             session = make()
-            if self.keeping.id_of(session) is None:
-                self.keeping.keep(session, session.current, False)
-            return session, str(self.keeping.id_of(session))
+            if self.store.id_of(session) is None:
+                self.store.keep(session, session.current, False)
+            return session, str(self.store.id_of(session))
 
         session, name = await asyncio.to_thread(begun)
         kept = self.keeping.kept(session)
-        if kept is not None:
-            await kept
+        if kept is not None and (failure := (await kept).get(name)):
+            raise failure
         self.rooms[name] = Room(name, session, self.keeping)
         self._left[name] = time.monotonic()
         return self.rooms[name]
@@ -69,30 +71,41 @@ class Rooms:
         Missing
             When there is none.
         """
-        if name in self.rooms:
-            return self.rooms[name]
+        room = self.rooms.get(name)
+        if room is not None and not self.store.is_lost(room.session):
+            return room
         if name not in self._opening:
             self._opening[name] = asyncio.create_task(self._open(name))
         return await asyncio.shield(self._opening[name])
 
     async def _open(self, name: str) -> Room:
         try:
-            session = await asyncio.to_thread(self.keeping.taken_up, name)
-            if session is None:
-                raise Missing("there is no such session")
+            self.drop(name)
+            session = await asyncio.to_thread(self._taken_up, name)
             self.rooms[name] = Room(name, session, self.keeping)
             self._left[name] = time.monotonic()
             return self.rooms[name]
         finally:
             del self._opening[name]
 
+    def _taken_up(self, name: str) -> Session:
+        if self.store.mark_of(name) is None:
+            raise Missing("there is no such session")
+        return self.store.resume(name)
+
+    def drop(self, name: str) -> None:
+        """Let go of a session in memory, and have its pages open it again."""
+        self._left.pop(name, None)
+        if room := self.rooms.pop(name, None):
+            for ear in room.ears:
+                ear.cut()
+
     async def forget(self, name: str) -> None:
         """Remove a session; errors as of `open`."""
         room = await self.open(name)
         async with room.lock:
-            await asyncio.to_thread(self.keeping.store.forget, name)
-            self.rooms.pop(name, None)
-            self._left.pop(name, None)
+            await asyncio.to_thread(self.store.forget, name)
+        self.drop(name)
 
     def forget_idle(self) -> None:
         """Let those leave the memory that nobody has looked at for some time."""

@@ -14,7 +14,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.play.web.app import create_app
 from gridproof.play.web.guard import OWN_NAMES
 from gridproof.play.web.limits import Limits
-from gridproof.store import Store
+from gridproof.store import GroupedStore
 
 LARGEST_MESSAGE = 1 << 20
 """Bytes that a page may send at once."""
@@ -54,7 +54,12 @@ class Server:
     """
 
     def __init__(
-        self, listener: socket.socket, store: Store, host: str, names: Collection[str], each: int | None
+        self,
+        listener: socket.socket,
+        store: GroupedStore,
+        host: str,
+        names: Collection[str],
+        each: int | None,
     ) -> None:
         self._socket = listener
         self._store = store

@@ -17,18 +17,18 @@ from gridproof.play.data import Data
 from gridproof.play.inputs import cell, check_text, check_whole
 from gridproof.play.messages import Message, Refused, Watching, Working
 from gridproof.play.table import Table
-from gridproof.play.web.limits import Bucket, Limits
+from gridproof.play.web.house import House
+from gridproof.play.web.limits import Bucket
 from gridproof.play.web.preview import preview_data
 from gridproof.play.web.replays import Replays
-from gridproof.play.web.room import Room, json_text
-from gridproof.play.web.working import Jobs
+from gridproof.play.web.room import Kept, Room, json_text
 
 MOST_WAITING = 2000
 """Texts that wait for a page that does not read; then it is cut off."""
 MOST_TEXTS = 200
 """Actions in one message."""
 
-CODES = {"input": 4400, "forbidden": 4403, "missing": 4404, "rate": 4429}
+CODES = {"input": 4400, "forbidden": 4403, "missing": 4404, "rate": 4429, "again": 1012}
 
 
 class Page:
@@ -38,48 +38,56 @@ class Page:
         self,
         socket: WebSocket,
         room: Room,
-        limits: Limits,
-        jobs: Jobs,
+        house: House,
         client: str,
         actor: str | None = None,
         plays: bool = True,
         bound: bool = False,
     ) -> None:
-        self.socket, self.room, self.limits, self.jobs, self.client = socket, room, limits, jobs, client
+        self.socket, self.room, self.house, self.client = socket, room, house, client
         self.actor = actor
         self.plays = plays
         self.bound = bound
         """Whether it looks with no other eyes than this actor's."""
-        self.replays = Replays(limits)
+        self.replays = Replays(house.limits)
         self.seat = room.sit(self)
-        self._bucket = Bucket(limits.messages_each_second, limits.messages_at_once)
-        self._waiting: deque[tuple[str, asyncio.Future[None] | None]] = deque()
+        self._bucket = Bucket(house.limits.messages_each_second, house.limits.messages_at_once)
+        self._waiting: deque[tuple[str, Kept | None]] = deque()
         self._more = asyncio.Event()
-        self._cut = False
+        self._end: int | None = None
+        """The code that it is to be closed with."""
 
     # -- what it hears
 
-    def hear(self, text: str, kept: asyncio.Future[None] | None = None) -> None:
+    def hear(self, text: str, kept: Kept | None = None) -> None:
         """Send a text, as soon as what it tells is kept."""
         self._waiting.append((text, kept))
         self._more.set()
         if len(self._waiting) > MOST_WAITING:
-            self._cut = True
+            self._end = CODES["rate"]
+
+    def cut(self) -> None:
+        """Go: the session is to be opened again."""
+        self._end = self._end or CODES["again"]
+        self._more.set()
 
     async def write(self) -> None:
         """Send what is to be heard, in order, until the page has gone."""
-        while not self._cut:
+        while self._end is None:
             await self._more.wait()
             self._more.clear()
-            while self._waiting:
-                text, kept = self._waiting[0]
-                if kept is not None and not kept.done():
-                    with contextlib.suppress(GridproofError):
-                        await asyncio.shield(kept)
-                self._waiting.popleft()
-                if kept is None or kept.exception() is None:
-                    await self.socket.send_text(text)
-        await self.socket.close(CODES["rate"])
+            while self._waiting and self._end is None:
+                await self._write(*self._waiting.popleft())
+        await self.socket.close(self._end)
+
+    async def _write(self, text: str, kept: Kept | None) -> None:
+        failures = {} if kept is None else kept.result() if kept.done() else await asyncio.shield(kept)
+        failure = failures.get(self.room.name)
+        if failure is None:
+            await self.socket.send_text(text)
+        else:
+            await self.socket.send_text(fault_text("store", str(failure)))
+            self.house.rooms.drop(self.room.name)
 
     # -- what it says
 
@@ -90,7 +98,7 @@ class Page:
             async with self.room.lock:
                 self.hear(json_text({"type": "state", **self._state()}))
             self._tell_people()
-            while not self._cut:
+            while self._end is None:
                 await self._answer(await self.socket.receive_text())
         except WebSocketDisconnect:
             pass
@@ -134,8 +142,7 @@ class Page:
                 self._fault(ref, "input", str(error))
 
     def _fault(self, ref: object, code: str, text: str) -> None:
-        data: Data = {"type": "error", "code": code, "text": text}
-        self.hear(json_text(data if ref is None else {**data, "ref": ref}))
+        self.hear(fault_text(code, text, ref))
 
     def _tell(self, ref: object, answer: Sequence[Message] = (), more: Data | None = None) -> None:
         self.room.tell(
@@ -159,7 +166,7 @@ class Page:
         more: Data = {}
         for message in answer:
             if isinstance(message, Working):
-                more = {"told": [self.jobs.begin(self, message.job)]}
+                more = {"told": [self.house.jobs.begin(self, message.job)]}
             elif isinstance(message, Watching):
                 pieces = self.room.changes.pieces
                 more = {"told": [self.replays.begin(message.replay, pieces)]}
@@ -260,6 +267,12 @@ class Page:
     async def ping(self, message: Data, ref: object) -> None:
         """Nothing."""
         self._tell(ref)
+
+
+def fault_text(code: str, text: str, ref: object = None) -> str:
+    """What is wrong with a message, as it is told."""
+    data: Data = {"type": "error", "code": code, "text": text}
+    return json_text(data if ref is None else {**data, "ref": ref})
 
 
 STEPS = {"replay": None, "from": 0, "count": 50}

@@ -48,9 +48,11 @@ class Changes:
             data["board"] = self.drawn.data(self.pieces)
         self._recent.append((change, data))
 
-    def forget(self) -> None:
-        """All who look have been told."""
+    def told(self) -> list[int]:
+        """Note that all who look have been told, and give the places of the levels that were won."""
+        won = [change.place for change, _ in self._recent if change.won]
         self._recent.clear()
+        return won
 
     def data(self, change: Change, actor: str | None) -> Data:
         """A change that has not been told yet, as one actor's player learns of it."""

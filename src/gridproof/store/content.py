@@ -1,0 +1,23 @@
+"""What a level's scores are kept under."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from gridproof.core.position import Level
+
+
+def digest(level: Level) -> str:
+    """A hash of a level's content, 64 hexadecimal digits; title, author, keys and certificate do not count."""
+    told = [item.name for item in dataclasses.fields(level) if not item.compare]
+    values = {name: getattr(level, name) for name in told}
+    nothing: dict[str, Any] = {
+        name: {} if isinstance(value, Mapping) else type(value)()
+        for name, value in values.items()
+        if isinstance(value, (str, tuple, Mapping))
+    }
+    bare = dataclasses.replace(level, **nothing, certificate=None)
+    return hashlib.sha256(f"{level.game.name}\n{bare.text()}".encode(errors="surrogatepass")).hexdigest()

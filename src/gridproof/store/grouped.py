@@ -1,0 +1,130 @@
+"""A store for many sessions at once: changes are written in groups, one transaction for all that wait."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import weakref
+from collections.abc import Collection, Mapping
+from concurrent.futures import Future
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.session import Session
+from gridproof.store.database import reported
+from gridproof.store.store import Entry, Store
+from gridproof.store.writing import Change
+
+Failures = Mapping[str, GridproofError]
+"""The sessions of a group that could not be kept, by id."""
+
+
+class Group:
+    """Changes that are written together."""
+
+    def __init__(self) -> None:
+        self.changes: dict[str, Change] = {}
+        """By the session's id: several of one session are one."""
+        self.kept: Future[Failures] = Future()
+        """Done when they are kept, all but the failures."""
+
+
+class GroupedStore(Store):
+    """A store that keeps changes soon, and says when: `keep` returns at once.
+
+    What is answered before `kept` is done may be lost. A session that could not be kept is refused from then
+    on: it is to be taken up again. Sessions are used by any threads, each by one at a time.
+    """
+
+    def __init__(self, url: str | None = None) -> None:
+        super().__init__(url)
+        self._lock = threading.Lock()
+        self._some = threading.Condition(self._lock)
+        self._group = Group()
+        self._writing: Group | None = None
+        self._last: weakref.WeakKeyDictionary[Session, Group] = weakref.WeakKeyDictionary()
+        self._lost: weakref.WeakSet[Session] = weakref.WeakSet()
+        self._closed = False
+        self._writer = threading.Thread(target=self._run, name="store", daemon=True)
+        self._writer.start()
+
+    def close(self) -> None:
+        """Write what waits, and close the database."""
+        with self._some:
+            self._closed = True
+            self._some.notify()
+        self._writer.join()
+        super().close()
+
+    def high_score(self, key: str) -> int:
+        """The best score kept under a key, as far as this process has asked or raised it."""
+        if key not in self._high:
+            self._high[key] = super().high_score(key)
+        return self._high[key]
+
+    def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
+        """Note what has changed, to be kept with the next group.
+
+        Raises
+        ------
+        GridproofError
+            When a change before could not be kept.
+        """
+        if session in self._lost:
+            raise GridproofError("what was done before could not be kept: take the game up again")
+        change = self._change(session, place, won, passed)
+        self._known[session] = Entry(change.name, change.mark)
+        self._high.update(change.scores)
+        with self._some:
+            group = self._last[session] = self._group
+            if change.name in group.changes:
+                group.changes[change.name].follow(change)
+            else:
+                group.changes[change.name] = change
+            self._some.notify()
+
+    def kept(self, session: Session) -> Future[Failures] | None:
+        """When all that was done in a session is kept; None: it is."""
+        group = self._last.get(session)
+        return None if group is None or group.kept.done() else group.kept
+
+    def is_lost(self, session: Session) -> bool:
+        """Whether something done in a session could not be kept."""
+        return session in self._lost
+
+    # -- the writer's thread
+
+    def _run(self) -> None:
+        while (group := self._next()) is not None:
+            failures = self._write_all(group)
+            for name in failures:
+                self._lost.add(group.changes[name].session)
+            group.kept.set_result(failures)
+
+    def _next(self) -> Group | None:
+        """The group that waits, as soon as something is in it; None at the end."""
+        with self._some:
+            while not self._group.changes:
+                if self._closed:
+                    return None
+                self._some.wait()
+            group, self._group = self._group, Group()
+            return group
+
+    def _write_all(self, group: Group) -> Failures:
+        changes = [*group.changes.values()]
+        with contextlib.suppress(Exception):  # which of them failed, and why, is seen below
+            self._write(changes)
+            return {}
+        failures = {}
+        for change in changes:
+            try:
+                with reported(self.url):
+                    self._write_after_all(change)
+            except GridproofError as error:
+                failures[change.name] = error
+        return failures
+
+    def _write_after_all(self, change: Change) -> None:
+        """Write one change, if it is not kept already: the answer to a commit may have been lost."""
+        if self.mark_of(change.name) != change.mark:
+            self._write([change])

@@ -1,0 +1,159 @@
+"""A store for many sessions at once: what is done is kept in groups."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+import gridproof as gp
+from gridproof.store import GroupedStore, Store
+from gridproof.store.writing import Change
+
+ROOM = "@......o"
+
+
+class Held(GroupedStore):
+    """A store whose writer waits until it is let go, and that tells what is written together."""
+
+    def __init__(self, url: str) -> None:
+        self.free = threading.Event()
+        self.written: list[list[str]] = []
+        super().__init__(url)
+
+    def _write(self, changes: Sequence[Change]) -> None:
+        self.free.wait(30)
+        self.written.append([change.name for change in changes])
+        super()._write(changes)
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Held]:
+    opened = Held(url)
+    yield opened
+    opened.free.set()
+    opened.close()
+
+
+def begun(store: Held, number: int = 1) -> list[gp.Session]:
+    sessions = [gp.Session(gp.read(ROOM, "null"), store=store) for _ in range(number)]
+    for session in sessions:
+        session.act("right")
+    return sessions
+
+
+def waited(store: GroupedStore, session: gp.Session) -> dict[str, Any]:
+    kept = store.kept(session)
+    return dict(kept.result(30)) if kept else {}
+
+
+def test_what_waits_is_written_in_one_transaction(store: Held) -> None:
+    (first,) = begun(store)
+    others = begun(store, 20)
+    for session in others:
+        session.act("right")
+    store.free.set()
+    assert waited(store, others[-1]) == {}
+    assert [len(group) for group in store.written][-1] == 20
+    assert len(store.written) == 2
+    again = Store(store.url)
+    assert [again.resume(str(store.id_of(one))).actions_done for one in (first, *others)] == [1] + [2] * 20
+
+
+def test_undone_replaced_and_new_games_are_kept_as_they_stand(store: Held) -> None:
+    (session,) = begun(store)
+    session.act("right")
+    session.undo(2)
+    session.act("hop")
+    session.new_game()
+    session.act("right")
+    session.undo()
+    store.free.set()
+    waited(store, session)
+    again = Store(store.url).resume(str(store.id_of(session)))
+    assert (again.history, again.actions_undone) == (session.history, 1)
+    assert again.trace() == session.trace()
+
+
+def test_a_win_is_kept_with_its_trace(store: Held) -> None:
+    session = gp.Session(gp.read("@.o", "null"), store=store)
+    session.act("right")
+    session.act("right")
+    store.free.set()
+    waited(store, session)
+    assert store.best(session.levels[0])["actions"].value == 2
+
+
+def test_one_that_has_gone_on_elsewhere_is_refused_and_the_others_are_kept(store: Held) -> None:
+    store.free.set()
+    one, other = begun(store, 2)
+    waited(store, other)
+    elsewhere = Store(store.url).resume(str(store.id_of(one)))
+    elsewhere.act("right")
+    store.free.clear()
+    one.undo()
+    other.act("right")
+    store.free.set()
+    failures = waited(store, other)
+    assert [*failures] == [store.id_of(one)]
+    assert "gone on elsewhere" in str(failures[str(store.id_of(one))])
+    assert Store(store.url).resume(str(store.id_of(other))).actions_done == 2
+    assert Store(store.url).resume(str(store.id_of(one))).actions_done == 2
+    assert store.is_lost(one)
+    with pytest.raises(gp.GridproofError, match="take the game up again"):
+        one.redo()
+    assert one.actions_done == 0
+
+
+def test_what_was_kept_though_nothing_said_so_is_no_failure(store: Held) -> None:
+    store.free.set()
+    (session,) = begun(store)
+    waited(store, session)
+    commit = store._engine.dialect.do_commit
+
+    def unanswered(connection: Any) -> None:
+        commit(connection)
+        monkeypatch.undo()
+        raise sa.exc.OperationalError("COMMIT", {}, ValueError("the server has gone"))
+
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(store._engine.dialect, "do_commit", unanswered)
+        session.act("right")
+        assert waited(store, session) == {}
+    session.act("right")
+    assert waited(store, session) == {}
+    assert Store(store.url).resume(str(store.id_of(session))).actions_done == 3
+
+
+def test_closing_writes_what_waits(url: str) -> None:
+    store = GroupedStore(url)
+    session = gp.Session(gp.read(ROOM, "null"), store=store)
+    session.act("right")
+    store.close()
+    assert Store(url).resume(str(store.id_of(session))).actions_done == 1
+
+
+def test_high_scores_are_asked_for_once(store: Held) -> None:
+    store.free.set()
+    session = gp.Session(gp.read("2048 2x2\n2 2\n0 0\n"), store=store)
+    key = session.score_key
+    assert store.high_score(key) == 0
+    session.act("left")
+    assert store.high_score(key) == 4
+    waited(store, session)
+    assert Store(store.url).high_score(key) == 4
+
+
+def test_databases_without_upserts_are_written_row_by_row(
+    store: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gridproof.store.writing._INSERTS", {})
+    store.free.set()
+    (session,) = begun(store)
+    session.undo()
+    session.act("hop")
+    waited(store, session)
+    assert Store(store.url).resume(str(store.id_of(session))).trace() == session.trace()
