@@ -76,11 +76,12 @@ class GroupedStore(Store):
         self._high.update(change.scores)
         with self._some:
             group = self._last[session] = self._group
+            if not group.changes:
+                self._some.notify()
             if change.name in group.changes:
                 group.changes[change.name].follow(change)
             else:
                 group.changes[change.name] = change
-            self._some.notify()
 
     def kept(self, session: Session) -> Future[Failures] | None:
         """When all that was done in a session is kept; None: it is."""

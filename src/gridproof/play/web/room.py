@@ -181,17 +181,18 @@ class Room:
         bodies = []
         for seat in self.seats.values():
             heard, seat.heard = seat.heard, []
-            mine = {**head, **seat.body(answer, more)} if asker in seat.ears else None
-            bodies.append((seat, seat.body(heard), mine))
+            mine = asker in seat.ears
+            news = seat.body(heard) if heard and len(seat.ears) > mine else {}
+            bodies.append((seat, news, {**head, **seat.body(answer, more)} if mine else None))
         won = self.changes.told()
         pieces = self.changes.pieces.news()
+        new: Data = {"pieces": pieces} if pieces else {}
         kept = self.keeping.kept(self.session)
-        for seat, news, mine in bodies:
-            new: Data = {"pieces": pieces} if pieces else {}
+        for seat, news, answered in bodies:
             text = json_text({"type": "news", **news, **new}) if news or new else ""
             for ear in seat.ears:
-                if ear is asker and mine is not None:
-                    ear.hear(json_text({**mine, **new}), kept)
+                if ear is asker and answered is not None:
+                    ear.hear(json_text({**answered, **new}), kept)
                 elif text:
                     ear.hear(text, kept)
         for place in won:
@@ -225,4 +226,7 @@ class Room:
 
 def json_text(data: Data) -> str:
     """JSON without blanks."""
-    return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return _ENCODER.encode(data)
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)

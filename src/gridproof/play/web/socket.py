@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import Pointed
+from gridproof.play.commands import COMMANDS
 from gridproof.play.data import Data
 from gridproof.play.inputs import cell, check_text, check_whole
 from gridproof.play.messages import Message, Refused, Watching, Working
@@ -200,8 +201,7 @@ class Page:
         if len(texts) > 1:
             await self._at_table(ref, lambda table: do_all(table, texts), quick=False)
         else:
-            quick = is_quick(texts[0], self.seat.table)
-            await self._at_table(ref, lambda table: table.do(texts[0]), quick)
+            await self._at_table(ref, lambda table: table.do(texts[0]), texts[0].partition(" ")[0] not in SLOW)
 
     async def typed(self, message: Data, ref: object) -> None:
         """A line."""
@@ -275,6 +275,8 @@ def fault_text(code: str, text: str, ref: object = None) -> str:
     return json_text(data if ref is None else {**data, "ref": ref})
 
 
+SLOW = {command.words[0] for command in COMMANDS} - {"undo", "redo", "continue"}
+"""Commands that may take longer than the loop can wait; actions do not."""
 STEPS = {"replay": None, "from": 0, "count": 50}
 Does = Callable[[Page, Data, object], Awaitable[None]]
 DOES: dict[str, Does] = {
@@ -283,11 +285,6 @@ DOES: dict[str, Does] = {
         "do", "typed", "key", "point", "preview", "cancel", "open", "steps", "view", "state", "ping",
     )
 }  # fmt: skip
-
-
-def is_quick(text: str, table: Table) -> bool:
-    """Whether it takes so short that the loop may do it: one action, or a step of the history."""
-    return text in ("undo", "redo") or text in map(str, table.session.position.all_actions())
 
 
 def do_all(table: Table, texts: Sequence[str]) -> tuple[Message, ...]:
