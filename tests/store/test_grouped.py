@@ -20,11 +20,12 @@ class Held(GroupedStore):
     """A store whose writer waits until it is let go, and that tells what is written together."""
 
     def __init__(self, url: str) -> None:
-        self.free = threading.Event()
+        self.begun, self.free = threading.Event(), threading.Event()
         self.written: list[list[str]] = []
         super().__init__(url)
 
     def _write(self, changes: Sequence[Change]) -> None:
+        self.begun.set()
         self.free.wait(30)
         self.written.append([change.name for change in changes])
         super()._write(changes)
@@ -52,6 +53,7 @@ def waited(store: GroupedStore, session: gp.Session) -> dict[str, Any]:
 
 def test_what_waits_is_written_in_one_transaction(store: Held) -> None:
     (first,) = begun(store)
+    store.begun.wait(30)
     others = begun(store, 20)
     for session in others:
         session.act("right")

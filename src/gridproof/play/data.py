@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,9 +25,11 @@ def plain(value: object) -> Any:
         return value
     if isinstance(value, enum.Enum):
         return str(value)
-    if dataclasses.is_dataclass(value):
-        fields = {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-        return {"type": type(value).__name__, **fields}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {
+            "type": type(value).__name__,
+            **{name: plain(getattr(value, name)) for name in _fields(type(value))},
+        }
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (set, frozenset)):
@@ -34,6 +37,11 @@ def plain(value: object) -> Any:
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
     return str(value)  # fractions, actions
+
+
+@functools.cache
+def _fields(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))
 
 
 def game_data(game: Game) -> Data:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from gridproof.core.errors import GridproofError, IllegalAction
@@ -40,17 +41,38 @@ class Typed:
 
     def __init__(self, position: Position[Any], actor: str | None = None) -> None:
         self.position = position
-        self.executable = tuple(map(str, position.all_actions()))
-        level = position.level
-        keys = keys_on(level, actor)
-        on_level = tuple(map(str, level.all_actions())) or tuple(keys.values())
-        self.names = tuple(dict.fromkeys((*on_level, *self.executable)))
-        self.keys = {
+        self._actor = actor
+
+    @functools.cached_property
+    def executable(self) -> tuple[str, ...]:
+        """The texts of the actions that can be executed."""
+        return tuple(map(str, self.position.all_actions()))
+
+    @functools.cached_property
+    def _keys(self) -> Mapping[str, str]:
+        return keys_on(self.position.level, self._actor)
+
+    @functools.cached_property
+    def names(self) -> tuple[str, ...]:
+        """The texts of all actions of the level."""
+        on_level = tuple(map(str, self.position.level.all_actions())) or tuple(self._keys.values())
+        return tuple(dict.fromkeys((*on_level, *self.executable)))
+
+    @functools.cached_property
+    def keys(self) -> Mapping[str, str]:
+        """The keys that are short forms: no digits, nor vi's for the arrows."""
+        keys = self._keys
+        return {
             key: text
             for key, text in keys.items()
             if text in self.names and not key.isdigit() and keys.get(VI_KEYS.get(key, "")) != text
         }
-        self.wasd = {
+
+    @functools.cached_property
+    def wasd(self) -> Mapping[str, str]:
+        """W, A, S and D, where they are arrow keys."""
+        keys = self._keys
+        return {
             key: keys[key] for key, arrow in WASD.items() if key in self.keys and keys[key] == keys.get(arrow)
         }
 
@@ -100,7 +122,8 @@ class Typed:
             When nothing that can be executed is meant, or it is not clear what.
         """
         try:
-            action: Action = self.position.action(self.wasd.get(typed.lower(), typed))
+            arrow = self.wasd.get(typed.lower(), typed) if typed.lower() in WASD else typed
+            action: Action = self.position.action(arrow)
             return action
         except IllegalAction as error:
             refusal = error

@@ -7,8 +7,9 @@ moment loses no answered action, and two processes on one database lose no updat
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import os
 import secrets
-import uuid
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -30,6 +31,9 @@ from gridproof.store.database import default_url, opened, reads_from, reported
 from gridproof.store.schema import bests, plays, scores, sessions, steps, traces
 from gridproof.store.writing import Change, change_of, write
 
+_OWN = secrets.token_hex(8)
+_MARKS = (f"{_OWN}{os.getpid():x}-{number:x}" for number in itertools.count())
+"""A mark for each change that no other process gives."""
 _AT_ONCE = 500
 """Levels in one query: databases take a limited number of values."""
 
@@ -244,7 +248,7 @@ class Store:
         scored = session.scores(changed) if session.game.policy.keeps_score else {}
         risen = {key: score for key, score in scored.items() if score > self._high.get(key, 0)}
         name, before = (known.name, known.mark) if known else (secrets.token_urlsafe(24), None)
-        return change_of(session, (name, before, uuid.uuid4().hex), changed, risen, place if won else None)
+        return change_of(session, (name, before, next(_MARKS)), changed, risen, place if won else None)
 
     def _write(self, changes: Sequence[Change]) -> None:
         with self._engine.begin() as connection:

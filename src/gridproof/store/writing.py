@@ -105,11 +105,10 @@ def write(connection: sa.Connection, changes: Sequence[Change]) -> None:
     _update_sessions(connection, [change for change in changes if change.before is not None])
     _put(connection, plays, [row for change in changes for row in change.plays.values()])
     _put(connection, steps, [row for change in changes for row in change.steps.values()])
-    for change in changes:
-        for key, score in change.scores.items():
-            _keep_score(connection, key, score)
-        for trace in change.wins:
-            _keep_trace(connection, trace)
+    for key in {key for change in changes for key in change.scores}:
+        _keep_score(connection, key, max(change.scores.get(key, 0) for change in changes))
+    for trace in (trace for change in changes for trace in change.wins):
+        _keep_trace(connection, trace)
 
 
 def _changed_now() -> Row:

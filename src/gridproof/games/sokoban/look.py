@@ -24,7 +24,7 @@ PLAYER = Piece("player", "@", "person", ("blue",))
 PLAYER_ON_DEPOT = Piece("player on a depot", "+", "person", ("blue",))
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=512)
 def outside(level: Level) -> frozenset[Place]:
     """The floor outside a level's walls: connected with the grid's border, but not with anything that belongs inside."""
     width, height = level.size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from gridproof.core.look import Board, Look, Motion, Piece, pointed_arrows
@@ -35,6 +36,7 @@ EMPTY = Piece("empty cell", "   .", "square", ("floor",))
 """Glyphs are four wide, so that text boards keep their shape for a while."""
 
 
+@functools.cache
 def _piece(tile: int) -> Piece:
     rank = min(tile.bit_length() - 2, len(TILES) - 1)
     return Piece(f"tile {tile}", f"{tile:>4}", "square", (TILES[rank],), str(tile))

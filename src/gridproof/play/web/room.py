@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from gridproof.core.session import Session
 from gridproof.play.data import Data
@@ -13,6 +13,7 @@ from gridproof.play.messages import Best, Message, Moved
 from gridproof.play.shows import shows
 from gridproof.play.table import Table
 from gridproof.play.web.keeping import Keeping
+from gridproof.play.web.races import LiveRace
 from gridproof.play.web.telling import Changes, commands_data, now_data, told, told_data
 from gridproof.store import digest
 from gridproof.store.grouped import Failures
@@ -53,7 +54,8 @@ class Seat:
         """How it stands."""
         room = self.room
         level = room.session.levels[room.session.current]
-        return now_data(self.table, room.changes.pieces, room.key, room.keeping.best_of(level, room.key))
+        now = now_data(self.table, room.changes.pieces, room.key, room.keeping.best_of(level, room.key))
+        return now if room.race is None else {**now, "race": room.race.data}
 
     def body(self, answer: Iterable[Message], more: Data | None = None) -> Data:
         """What is told of some messages; {} for nothing."""
@@ -80,7 +82,7 @@ class Room:
         self.changes = Changes(session)
         self.seats: dict[str | None, Seat] = {}
         self.lock = asyncio.Lock()
-        self.race: Any = None
+        self.race: LiveRace | None = None
         """The race that runs in it."""
         self._key: tuple[int, str] = (-1, "")
         self._tasks: set[asyncio.Task[None]] = set()

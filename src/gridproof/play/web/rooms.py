@@ -97,6 +97,8 @@ class Rooms:
         """Let go of a session in memory, and have its pages open it again."""
         self._left.pop(name, None)
         if room := self.rooms.pop(name, None):
+            if room.race is not None:
+                room.race.stop()
             for ear in room.ears:
                 ear.cut()
 

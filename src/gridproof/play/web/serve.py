@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import socket
+import sys
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
@@ -18,6 +19,8 @@ from gridproof.store import GroupedStore
 
 LARGEST_MESSAGE = 1 << 20
 """Bytes that a page may send at once."""
+SWITCH = 0.0005
+"""Seconds that the loop waits for other threads' turns: each time it sends, those that write or search go on."""
 PATIENCE = 3
 """Seconds that pages have to go when the server ends."""
 
@@ -84,6 +87,7 @@ class Server:
             ws_max_size=LARGEST_MESSAGE, ws_per_message_deflate=False, timeout_graceful_shutdown=PATIENCE,
             server_header=False,
         )  # fmt: skip
+        sys.setswitchinterval(SWITCH)
         try:
             uvicorn.Server(config).run(sockets=[self._socket])
         except KeyboardInterrupt:

@@ -21,6 +21,7 @@ from gridproof.play.table import Table
 from gridproof.play.web.house import House
 from gridproof.play.web.limits import Bucket
 from gridproof.play.web.preview import preview_data
+from gridproof.play.web.races import LiveRace, options_in, speed_in
 from gridproof.play.web.replays import Replays
 from gridproof.play.web.room import Kept, Room, json_text
 
@@ -201,7 +202,9 @@ class Page:
         if len(texts) > 1:
             await self._at_table(ref, lambda table: do_all(table, texts), quick=False)
         else:
-            await self._at_table(ref, lambda table: table.do(texts[0]), texts[0].partition(" ")[0] not in SLOW)
+            await self._at_table(
+                ref, lambda table: table.do(texts[0]), texts[0].partition(" ")[0] not in SLOW
+            )
 
     async def typed(self, message: Data, ref: object) -> None:
         """A line."""
@@ -232,6 +235,42 @@ class Page:
             texts = await asyncio.to_thread(table.look.pointed, position, Pointed(x, y, to, table.actor))
         data = await asyncio.to_thread(preview_data, position, texts, pieces)
         self._tell(ref, (), {"told": [data]})
+
+    async def race(self, message: Data, ref: object) -> None:
+        """A race: live in the session, or to be watched alone."""
+        options = options_in(message)
+        if message.get("watch") is True:
+            await self._at_table(ref, lambda table: table.race(**options), quick=False)
+            return
+        speed = speed_in(message)
+        self._check_may_lead()
+        self.stop_race()
+        answer = await asyncio.to_thread(self.seat.table.do, "restart")
+        self.room.race = await asyncio.to_thread(LiveRace, self.room, options, speed)
+        self.room.race.begin()
+        self._tell(ref, answer)
+
+    async def stop(self, message: Data, ref: object) -> None:
+        """The end of the live race."""
+        self._check_may_lead()
+        self.stop_race()
+        self._tell(ref, (), {"now": self.seat.now()})
+
+    async def speed(self, message: Data, ref: object) -> None:
+        """Another speed of the live race."""
+        self._check_may_lead()
+        if self.room.race is not None:
+            self.room.race.speed = speed_in(message)
+        self._tell(ref, (), {"now": self.seat.now()})
+
+    def stop_race(self) -> None:
+        """End the live race, where there is one."""
+        if self.room.race is not None:
+            self.room.race.stop()
+
+    def _check_may_lead(self) -> None:
+        if not self.plays or self.bound:
+            raise GridproofError("whoever has begun the game lets races run")
 
     async def cancel(self, message: Data, ref: object) -> None:
         """End long work."""
@@ -282,7 +321,7 @@ Does = Callable[[Page, Data, object], Awaitable[None]]
 DOES: dict[str, Does] = {
     name: getattr(Page, name)
     for name in (
-        "do", "typed", "key", "point", "preview", "cancel", "open", "steps", "view", "state", "ping",
+        "do", "typed", "key", "point", "preview", "cancel", "open", "steps", "view", "state", "ping", "race", "stop", "speed",
     )
 }  # fmt: skip
 

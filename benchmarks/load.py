@@ -1,0 +1,223 @@
+"""A server under load: 500 players at once, each a move every 200 ms, in games of all kinds that are played to their ends.
+
+An answer's time is from a page's message to the answer, which comes when the move is kept. At the end the server is
+killed (SIGKILL) and started again: every move that was answered must be there. The players run in a process of their
+own on the same machine, whose processor they share with the server.
+
+python benchmarks/load.py [--players 500] [--minutes 5] [--short]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+import websockets
+
+from gridproof.core.shelf import levels_at
+
+PLAYERS, MINUTES, PACE = 500, 5.0, 0.2
+MOST, MEDIAN = 0.100, 0.020
+PACKS = ("twenty48/standard", "sokoban/workshop", "shiftit/boards", "robots/yards")
+LONGEST = 150
+"""Moves without a plan after which a level is begun again."""
+
+WAYS = {
+    pack: [[*map(str, level.certificate.actions)] if level.certificate else [] for level in levels_at(pack)]
+    for pack in PACKS
+}
+
+
+class Server:
+    """`gridproof serve` on a store in a folder."""
+
+    def __init__(self, folder: str, players: int) -> None:
+        environment = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{Path(folder) / 'store.sqlite'}"}
+        command = ["-m", "gridproof", "serve", "--port", "0", "--json", "--each", str(2 * players)]
+        begin = time.perf_counter()
+        self.process = subprocess.Popen(
+            [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=environment
+        )
+        assert self.process.stdout
+        self.url = str(json.loads(self.process.stdout.readline())["url"]).rstrip("/")
+        self.get("/api/health")
+        self.ready = time.perf_counter() - begin
+        self.used = psutil.Process(self.process.pid)
+        self.idle = self.busy = 0.0
+        """Seconds of the processor before and after the load."""
+
+    def get(self, path: str) -> Any:
+        """What is answered at an address."""
+        with urllib.request.urlopen(self.url + path, timeout=30) as answer:
+            found: Any = json.load(answer)
+            return found
+
+    def begin(self, pack: str, number: int) -> str:
+        """A new session's id."""
+        body = json.dumps({"pack": pack, "level": number}).encode()
+        request = urllib.request.Request(
+            f"{self.url}/api/sessions", body, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            made: dict[str, str] = json.load(answer)
+        return made["id"]
+
+    def memory(self) -> float:
+        """MB that the server's process has."""
+        return self.used.memory_info().rss / 1e6
+
+    def processor(self) -> float:
+        """Seconds of the processor that it has taken."""
+        times = self.used.cpu_times()
+        return float(times.user + times.system)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.process.kill()
+        self.process.wait()
+
+
+@dataclass
+class Player:
+    """Somebody who plays one session."""
+
+    name: str
+    pack: str
+    dice: random.Random
+    times: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    now: dict[str, Any] = field(default_factory=dict)
+    """How it stood after the last move that was answered."""
+    waits: bool = False
+    """Whether a move is under way."""
+
+    def choice(self) -> str:
+        """The next move: on a known way to the win, else by chance; ended levels are begun again."""
+        now = self.now
+        way, done = WAYS[self.pack][now["level"] - 1], now["done"]
+        texts = [action["text"] for action in now["actions"] if action.get("actor") != "nature"]
+        if now["status"] == "WON" and not now["going"]:
+            return "level 1"
+        if not texts:
+            return "new"
+        if done < len(way) and way[done] in texts:
+            return way[done]
+        return "restart" if done >= LONGEST and not way else str(self.dice.choice(texts))
+
+    async def play(self, url: str, until: float) -> None:
+        """Play until then."""
+        address = f"{url.replace('http', 'ws', 1)}/ws/{self.name}"
+        async with websockets.connect(address, origin=url, compression=None, max_size=None) as socket:  # type: ignore[arg-type]
+            self.now = json.loads(await socket.recv())["now"]
+            moment = time.perf_counter() + self.dice.random() * PACE
+            while moment < until:
+                await asyncio.sleep(moment - time.perf_counter())
+                await self._move(socket)
+                moment = max(moment + PACE, time.perf_counter())
+
+    async def _move(self, socket: Any) -> None:
+        text = self.choice()
+        sent, self.waits = time.perf_counter(), True
+        await socket.send(json.dumps({"type": "do", "text": text, "ref": 1}))
+        while '"ref":1' not in (answer := await socket.recv())[:40]:
+            pass
+        self.times.append(time.perf_counter() - sent)
+        self.waits = False
+        told = json.loads(answer)
+        if "now" not in told:
+            self.errors.append(f"{text}: {answer[:300]}")
+        else:
+            self.now = told["now"]
+
+
+async def play(server: Server, players: list[Player], seconds: float) -> list[tuple[float, float]]:
+    """Let all play, and look at the server's memory now and then; the server is killed while they do."""
+    begin, server.idle = time.perf_counter(), server.processor()
+    until = begin + seconds
+    tasks = [asyncio.create_task(player.play(server.url, until + 60)) for player in players]
+    memory = []
+    while time.perf_counter() < until:
+        await asyncio.sleep(seconds / 20)
+        memory.append((time.perf_counter() - begin, server.memory()))
+        server.busy = server.processor()
+        if any(task.done() for task in tasks):
+            break
+    server.kill()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return memory
+
+
+def lost(server: Server, players: list[Player]) -> list[str]:
+    """The sessions that do not stand as they were answered; a move under way may be there or not."""
+    found = []
+    for player in players:
+        trace = server.get(f"/api/sessions/{player.name}/trace")
+        level, done = server.get(f"/api/sessions/{player.name}")["level"], len(trace["steps"])
+        told = player.now["level"], player.now["done"]
+        under_way = player.waits and (level != told[0] or done in (told[1] + 1, 0))
+        if (level, done) != told and not under_way:
+            found.append(f"{player.pack} {player.name}: {told} answered, {(level, done)} kept")
+    return found
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--players", type=int, default=PLAYERS)
+    parser.add_argument("--minutes", type=float, default=MINUTES)
+    parser.add_argument("--short", action="store_true", help="20 seconds")
+    asked = parser.parse_args()
+    seconds = 20.0 if asked.short else 60 * asked.minutes
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(folder, asked.players)
+        print(f"ready after {server.ready:.2f} s (the tables are made)", flush=True)
+        players = []
+        for number in range(asked.players):
+            pack = PACKS[number % len(PACKS)]
+            name = server.begin(pack, 1 + number // len(PACKS) % len(WAYS[pack]))
+            players.append(Player(name, pack, random.Random(number)))
+        memory = asyncio.run(play(server, players, seconds))
+        report(server, players, memory, seconds)
+        again = Server(folder, asked.players)
+        print(f"again ready after {again.ready:.2f} s (2 s wished)", flush=True)
+        missing = lost(again, players)
+        print(f"{len(missing)} of {len(players)} sessions have lost an answered move (none may)")
+        print("\n".join(missing[:10]))
+        again.kill()
+
+
+def report(server: Server, players: list[Player], memory: list[tuple[float, float]], seconds: float) -> None:
+    """Print what was measured."""
+    times = sorted(time for player in players for time in player.times)
+    errors = [error for player in players for error in player.errors]
+    within = sum(time <= MOST for time in times) / len(times)
+    print(
+        f"{len(players)} players, {len(times):,} moves in {seconds:.0f} s: {len(times) / seconds:.0f} a second"
+    )
+    print(
+        f"answered after {1000 * statistics.median(times):.1f} ms at the median (at most {1000 * MEDIAN:.0f} wished), "
+        f"99 % within {1000 * times[int(0.99 * len(times))]:.0f} ms, the last after {1000 * times[-1]:.0f} ms"
+    )
+    print(f"{100 * within:.2f} % within {1000 * MOST:.0f} ms (99 % wished)")
+    taken, own = (server.busy - server.idle) / len(times), time.process_time() / len(times)
+    print(f"a move takes the server {1e6 * taken:.0f} µs of a processor, and its player {1e6 * own:.0f}")
+    print(f"{len(errors)} errors (none wished)", *errors[:3], sep="\n")
+    first, last = memory[len(memory) // 4][1], memory[-1][1]
+    print(f"memory {first:.0f} MB after a quarter of the time, {last:.0f} MB at the end")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""Races in a session: live for any number of viewers, and played by two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.play.web.sites import Site
+
+
+@pytest.mark.clause("R27")
+def test_a_race_runs_live_for_all_who_look(site: Site) -> None:
+    name = site.begin(pack="robots/races")
+    with site.page(name) as page, site.page(name) as viewer, site.page(name, "?view=b") as other:
+        answer = page.say(type="race", options={"strategies": "planner"}, speed=20)
+        assert answer["type"] == "answer"
+        heard: list[dict[str, Any]] = []
+        while not any(line["kind"] == "won" for news in heard for line in news.get("told", ())):
+            heard.append(viewer.hear("news"))
+        moved = [change for news in heard for change in news.get("changes", ()) if change["change"] == "act"]
+        assert moved[-1]["won"]
+        assert heard[-1]["changes"][-1]["steps"][0]["moves"]
+        while "changes" not in (news := other.hear("news")) or not news["changes"][-1]["won"]:
+            pass
+    trace = site.client.get(f"/api/sessions/{name}/trace?level=1").json()
+    assert len(trace["steps"]) == len(moved)
+
+
+def test_a_race_is_stopped_and_gets_another_speed(site: Site) -> None:
+    with site.page(site.begin(pack="robots/races")) as page:
+        assert page.say(type="race", options={"strategies": "random"}, speed=0.2)["type"] == "answer"
+        assert page.say(type="speed", speed=8)["now"]["race"]["speed"] == 8
+        assert "race" not in page.say(type="stop")["now"]
+
+
+def test_a_race_can_be_watched_alone(site: Site) -> None:
+    with site.page(site.begin(pack="robots/races")) as page:
+        (replay,) = page.say(type="race", options={"strategies": "planner"}, watch=True)["told"]
+        (part,) = page.say(type="steps", replay=replay["replay"])["told"]
+        assert part["end"]
+        assert part["steps"][-1]["now"]["status"] == "WON"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"options": {"strategies": "nobody"}}, {"options": {"max_requests": 10**9}}, {"options": []},
+        {"speed": 1000}, {"speed": True}, {"options": {"strategies": [1]}}, {"options": {"no": 1}},
+    ],
+)  # fmt: skip
+def test_races_that_cannot_be_are_refused(site: Site, message: dict[str, object]) -> None:
+    with site.page(site.begin(pack="robots/races")) as page:
+        assert page.say(type="race", **message)["type"] == "error"
+
+
+def test_two_play_two_robots_of_one_race_from_two_browsers(site: Site) -> None:
+    name = site.begin(pack="robots/races")
+    with site.page(name, "?view=a") as page, site.page(name, "?view=b") as other:
+        first = page.state["now"]["actions"][0]["text"]
+        page.do(first)
+        news = other.hear("news")
+        second = next(one["text"] for one in news["now"]["actions"] if one["actor"] == "b")
+        other.do(second)
+        heard = page.hear("news")
+        assert heard["changes"][0]["steps"][0]["action"] == second
+        assert heard["now"]["done"] == 2
