@@ -108,14 +108,14 @@ class Player:
         """The next move: on a known way to the win, else by chance; ended levels are begun again."""
         now = self.now
         way, done = WAYS[self.pack][now["level"] - 1], now["done"]
-        texts = [action["text"] for action in now["actions"] if action.get("actor") != "nature"]
+        texts: list[str] = [action["text"] for action in now["actions"] if action.get("actor") != "nature"]
         if now["status"] == "WON" and not now["going"]:
             return "level 1"
         if not texts:
             return "new"
         if done < len(way) and way[done] in texts:
-            return way[done]
-        return "restart" if done >= LONGEST and not way else str(self.dice.choice(texts))
+            return str(way[done])
+        return "restart" if done >= LONGEST and not way else self.dice.choice(texts)
 
     async def play(self, url: str, until: float) -> None:
         """Play until then."""
