@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZES = {"desktop": (1120, 700), "phone": (360, 720)}
@@ -73,7 +73,7 @@ def twenty48(page: Any, address: str) -> None:
     begin(page, address, "twenty48/standard", 2, "ArrowLeft ArrowDown " * 30)
 
 
-SCREENS: Mapping[str, tuple[Callable[[Any, str], None], str, str]] = {
+SCREENS: Mapping[str, tuple[Callable[[Any, str], None], str, Literal["light", "dark"]]] = {
     "web-start": (start, "desktop", "light"),
     "web-shiftit": (shift_it, "desktop", "light"),
     "web-robots": (robots, "desktop", "dark"),
