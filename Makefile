@@ -20,7 +20,7 @@ MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 unexport PYTHONDONTWRITEBYTECODE # or each of the processes that tests start would compile all modules again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers mutants serve docs docs-serve bench fuzz browser postgresql golden pictures screens tables lock clean
+.PHONY: help setup demo check lint types arrows fast test test-all test-long test-peers test-idp mutants serve docs docs-serve bench fuzz browser postgresql golden pictures screens tables lock clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -64,12 +64,17 @@ test: $(READY)  ## all tests but the longest, with branch coverage of the core a
 	NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-append --cov-report= -m "not slow" -k "not robots and not twenty48" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 
-test-all: test-long test-peers $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
+test-all: test-long test-peers test-idp $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
 
 test-peers:  ## the prover beside Storm, which gets an environment of its own
 	@$(MAKE) --no-print-directory VENV=.venv-peers .venv-peers/.ready
 	.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/peers.txt
 	.venv-peers/bin/pytest -n $(JOBS) tests/prove/test_peers.py
+
+test-idp:  ## Shift It's theory in FO(.) read by IDP-Z3, which gets an environment of its own
+	@$(MAKE) --no-print-directory VENV=.venv-idp .venv-idp/.ready
+	.venv-idp/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/idp.txt
+	.venv-idp/bin/pytest -n $(JOBS) tests/games/shiftit/claims/test_fodot.py
 
 test-long: $(READY)
 	$(PYTEST) -m long

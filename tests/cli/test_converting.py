@@ -170,3 +170,51 @@ def test_what_is_said_and_cannot_be_kept_is_an_error(
     answer = run("convert", "null/first", str(target), "--to", "bare")
     told = "error: title of level 1 cannot be kept in the format bare: nothing is written\n"
     assert (answer.status, answer.err, target.exists()) == (2, told, False)
+
+
+BOARD = "shiftit 2x1\ntitle: Two\nr b\n"
+
+
+@pytest.mark.clause("S27")
+def test_what_other_programs_read_is_named_or_meant_by_the_ending(run: Run, tmp_path: Path) -> None:
+    source, target = tmp_path / "two.shiftit", tmp_path / "two.FODOT"
+    source.write_text(BOARD)
+    answer = run("convert", str(source), str(target), "--horizon", "2")
+    assert (answer.status, answer.out, answer.err) == (0, f"1 level written to {target}\n", "")
+    assert "// title: Two\nstructure Board : ShiftItVoc {\n  Time := {0..2}.\n" in target.read_text()
+    again = run("convert", "-", "--to", "fodot", "--horizon", "2", "--json", input=BOARD)
+    assert (again.json["format"], again.json["levels"], again.json["text"]) == (
+        "fodot",
+        1,
+        target.read_text(),
+    )
+    given = run("convert", str(source), "-", "--to", "structure").out.replace("{\n", "{ Time = { 0..3 }\n", 1)
+    assert "  Time := {0..3}.\n" in run("convert", "-", "--to", "fodot", input=given).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "said"),
+    [
+        (("--to", "fodot"), BOARD, "up to which time? --horizon T says it where no times are listed"),
+        (("--to", "fodot"), "#####\n#@$.#\n#####\n", "sokoban has nothing that is written as fodot"),
+        (("--horizon", "3"), BOARD, "horizon is asked of what is written for other programs: --to fodot"),
+        (
+            ("--to", "fodot", "--horizon", "1"),
+            "shiftit 2x1\nr\n",
+            "line 2: a row of 1 tile (expected 2 tiles)",
+        ),
+        (("/nowhere/x", "--to", "fodot", "--horizon", "1"), BOARD, "/nowhere/x: No such file or directory"),
+    ],
+)
+def test_what_other_programs_cannot_be_given(
+    run: Run, arguments: tuple[str, ...], text: str, said: str
+) -> None:
+    answer = run("convert", "-", *arguments, input=text)
+    assert (answer.status, answer.out, answer.err) == (2, "", f"error: {said}\n")
+
+
+def test_faults_of_a_file_for_other_programs_name_it(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "broken.shiftit"
+    path.write_text("shiftit 2x1\nr\n")
+    answer = run("convert", str(path), "--to", "fodot", "--horizon", "1")
+    assert answer.err == f"error: {path}: line 2: a row of 1 tile (expected 2 tiles)\n"

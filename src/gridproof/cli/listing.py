@@ -84,6 +84,8 @@ def _print_game(game: Game) -> None:
     print_paragraph(f"{game.title}: {game.meaning}.", indent=2)
     print_paragraph(f"packs: {packs}", indent=2, hanging=2)
     print_paragraph(f"formats: {formats}", indent=2, hanging=2)
+    if game.exports:
+        print_paragraph(f"written for other programs: {', '.join(game.exports)}", indent=2, hanging=2)
 
 
 def levels(

@@ -1,4 +1,4 @@
-"""What games add to the program (`Game.commands`): commands of their own, and options of `watch`."""
+"""What games add to the program: commands of their own, and options of `watch` (`Game.commands`) and `convert` (`Game.exports`)."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ _GIVEN = ("text", "game", "limit", "level", "seed")
 def additions(command: str) -> list[Callable[..., Any]]:
     """The functions that all games add under the name of a command."""
     return [function for game in games() if (function := game.added(command))]
+
+
+def exporters() -> list[Callable[..., str]]:
+    """The functions that write texts for other programs, of all games."""
+    return [function for game in games() for name in game.exports if (function := game.exporter(name))]
 
 
 def with_options(command: Callable[..., Any], functions: list[Callable[..., Any]]) -> Callable[..., Any]:
@@ -89,7 +94,7 @@ def own_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
             Progress(f"Checking {source}", "answers") as progress,
             files.naming(path) if path else contextlib.nullcontext(),
         ):
-            text = _text_of(source, path, game)
+            text = text_of(source, game)
             for answer in function(text, game, Limit(seconds, states), **own):
                 print_json(answer.data) if json else _print(answer)
                 found.append(answer.holds)
@@ -102,10 +107,10 @@ def own_command(name: str, owner: Game) -> Callable[..., ExitStatus]:
     return with_options(command, [function])
 
 
-def _text_of(source: str, path: Path | None, game: str | None) -> str:
+def text_of(source: str, game: str | None) -> str:
     """The text of a file, of standard input, or of the levels that a reference means."""
-    if path:
-        return files.clean(files.text_of(path))
+    if files.is_file(source):
+        return files.clean(files.text_of(Path(source)))
     return files.clean(files.text_of_input()) if source == "-" else levels_at(pack_meant(source), game).text()
 
 

@@ -148,6 +148,14 @@ def _own_score(level: Level) -> str:
     return level.text()
 
 
+def _function(modules: Mapping[str, str], name: str) -> Callable[..., Any] | None:
+    """The function of a name in the module that a table has for it; None where it has none."""
+    if name not in modules:
+        return None
+    function: Callable[..., Any] = getattr(load(modules[name]), name)
+    return function
+
+
 def one_player(level: Level) -> tuple[str, ...]:
     """The actors of a game that one person plays."""
     return ("player",)
@@ -218,6 +226,10 @@ class Game:
     `gridproof.play.shows.Race`; any other is a command by itself: `NAME(text, game, limit, ...)` gives answers
     (`gridproof.core.answer.Answer`) about a text, whose game is named or to be found out."""
 
+    exports: Mapping[str, str] = field(default_factory=dict)
+    """Texts for other programs, which are not read again: name, as `convert --to` takes it and files end -> module with a
+    function of that name, imported when it is asked for. `NAME(text, game, ...)` gives the text for the levels of a text,
+    whose game is named or to be found out; its further parameters are options, as those of commands."""
     values: str = ""
     """The module with `values(starts, goal, meter, progress)`, which gives a `gridproof.prove.value.Values` of what
     follows from some positions, None at a limit, or raises `gridproof.search.refusal.Refused` where it cannot; the goal
@@ -229,10 +241,11 @@ class Game:
 
     def added(self, command: str) -> Callable[..., Any] | None:
         """The function that it adds under the name of a command; None where it adds none."""
-        if command not in self.commands:
-            return None
-        function: Callable[..., Any] = getattr(load(self.commands[command]), command)
-        return function
+        return _function(self.commands, command)
+
+    def exporter(self, name: str) -> Callable[..., str] | None:
+        """The function that writes a text for another program; None where it has none of that name."""
+        return _function(self.exports, name)
 
     def __repr__(self) -> str:
         return f"gridproof.game({self.name!r})"

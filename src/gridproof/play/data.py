@@ -60,6 +60,7 @@ def game_data(game: Game) -> Data:
             }
             for item in game.formats
         ],
+        "exports": list(game.exports),
         "packs": [f"{game.name}/{name}" for name in pack_names(game)],
         "measures": [{"name": item.name, "meaning": item.meaning} for item in measures(game).values()],
         "solvers": [

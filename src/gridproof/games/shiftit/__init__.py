@@ -6,7 +6,7 @@ checks that a structure is a model, and `document` offers the source document's 
 
 from gridproof.core.game import Game
 from gridproof.games.shiftit import text
-from gridproof.games.shiftit.clauses import CLAUSES, PLANNED
+from gridproof.games.shiftit.clauses import CLAUSES
 from gridproof.games.shiftit.idp import structure
 from gridproof.games.shiftit.look import LOOK
 from gridproof.games.shiftit.propositions import PROPOSITIONS, joined
@@ -26,7 +26,6 @@ GAME = Game(
     propositions=PROPOSITIONS,
     appraise=joined,
     clauses=CLAUSES,
-    planned=PLANNED,
     predecessors=Position.predecessors,
     kernel=f"{__name__}.kernel",
     generate=f"{__name__}.making",
@@ -37,4 +36,5 @@ GAME = Game(
         "runs": f"{__name__}.claims.commands",
         "properties": f"{__name__}.claims.commands",
     },
+    exports={"fodot": f"{__name__}.claims.fodot"},
 )

@@ -31,6 +31,3 @@ CLAUSES = {
     "S26": "A picture of a run: coloured sides, screws on locked tiles, an arrow beside the line about to move.",
     "S27": "The specification in logic: vocabulary, theory and verifications, as an answer-set program and as an FO(.) theory.",
 }  # fmt: skip
-
-PLANNED = frozenset({"S27"})
-"""Those that are not realised yet."""

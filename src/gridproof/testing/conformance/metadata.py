@@ -30,13 +30,14 @@ def check_metadata(game: Game) -> None:
     _require_line(game.title, "the title")
     _require_line(game.meaning, "the meaning")
     _require_line(game.acting, "acting")
+    added = (*game.commands.items(), *game.exports.items())
     for module in filter(
-        None, (game.package, game.kernel, game.generate, game.shows, *game.commands.values())
+        None, (game.package, game.kernel, game.generate, game.shows, *(module for _, module in added))
     ):
         require(_is_module(module), f"there is no module {module!r}")
-    for command, module in game.commands.items():
-        named = getattr(importlib.import_module(module), command, None)
-        require(callable(named), f"there is no function {command!r} in {module}")
+    for name, module in added:
+        named = getattr(importlib.import_module(module), name, None)
+        require(callable(named), f"there is no function {name!r} in {module}")
     known = not game.first_pack or game.first_pack in pack_names(game)
     require(known, f"the pack to begin with is {game.first_pack!r}, which does not come with it")
     require(isinstance(game.policy, Policy), "policy is no Policy")

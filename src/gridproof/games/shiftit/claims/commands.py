@@ -33,7 +33,7 @@ def claims(
         explicit, by the positions, or clingo, by the theory.
     """
     for name, level, listed in boards(text, game):
-        last = _last(listed, horizon)
+        last = last_time(listed, horizon)
         for verdict in engines.claims(level, last, engine, limit):
             assert isinstance(verdict, ClaimVerdict)  # as those of this game are
             yield _answer(name, level, verdict)
@@ -54,7 +54,7 @@ def runs(
         explicit, by the positions, or clingo, by the theory.
     """
     for name, level, listed in boards(text, game):
-        last = _last(listed, horizon)
+        last = last_time(listed, horizon)
         found = engines.runs(level, last, engine, limit)
         data = {
             "name": name,
@@ -129,7 +129,8 @@ def boards(text: str, game: str | None) -> Iterator[tuple[str, Level, int | None
         yield level.title or f"level {number}", level, None
 
 
-def _last(listed: int | None, given: int | None) -> int:
+def last_time(listed: int | None, given: int | None) -> int:
+    """T: the last listed time, else the given one; GridproofError when there is neither."""
     if listed is None and given is None:
         raise GridproofError("up to which time? --horizon T says it where no times are listed")
     return given if listed is None and given is not None else listed or 0

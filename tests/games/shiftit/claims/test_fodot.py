@@ -1,0 +1,249 @@
+"""S27 in FO(.): what is written, and, where IDP-Z3 is (`make test-idp`), that its models are the runs."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any
+
+import pytest
+from tests.games.shiftit.boards import level, never_won
+
+import gridproof as gp
+from gridproof.games.shiftit import Level, Move, Tile
+from gridproof.games.shiftit.claims.fodot import VERIFICATIONS, fodot, identifiers, theory
+from gridproof.games.shiftit.elements import Call, Element, spelled
+from gridproof.games.shiftit.idp.conversion import structure_of
+from gridproof.games.shiftit.idp.facts import structure_of_run
+from gridproof.games.shiftit.idp.vocabulary import CONSTRUCTED, LISTED, SYMBOLS, Symbol
+from gridproof.games.shiftit.runs import Run, all_runs
+
+ANSWERS = ("MoveAt", "GetPos", "C_GetPos", "CN_GetPos", "Reach", "Ref", "GameEnded", "Won", "Colouring")
+BOARDS = {
+    "won at once, by any move": "b r\nr b",
+    "a lock": "b r*\nr b",
+    "sides": "brrb rryy\nggrr roor",
+    "won at the start": "r r\nr r",
+    "no valid move": "b* r\nr b*",
+}
+
+
+def twisted() -> Level:
+    """A board whose names are words of the language or of the vocabulary, or no words, or both a tile's and a colour's."""
+    return Level(
+        [
+            Tile('"up"', -1, 4, "dark blue"),
+            Tile("7", 0, 4, ["Won", "a", "a", "Won"], locked=True),
+            Tile('"my tile"', -1, 5, "a"),
+            Tile("a", 0, 5, "time"),
+        ]
+    )
+
+
+# -- what is written
+
+
+@pytest.mark.clause("S16", "S17", "S27")
+def test_the_vocabulary_is_the_document_s() -> None:
+    text = theory()
+    for name, symbol in SYMBOLS.items():
+        sorts, partial = " * ".join(symbol.types), "partial " if symbol.partial else ""
+        assert f"  {name} : {partial}({sorts}) -> {symbol.result or 'Bool'}\n" in text, name
+    for name in (*LISTED, *CONSTRUCTED):
+        assert len(re.findall(rf"^  type {name}\b", text, re.MULTILINE)) == 1, name
+    for name, forms in CONSTRUCTED.items():
+        (made,) = re.findall(rf"^  type {name} := constructed from \{{(.*)\}}$", text, re.MULTILINE)
+        types = [f"{form}({', '.join(inner)})" if inner else form for form, inner in forms.items()]
+        assert re.sub(r"\w+: ", "", made) in (", ".join(order) for order in itertools.permutations(types))
+    assert {*VERIFICATIONS} | {"ShiftIt"} == set(re.findall(r"^theory (\w+) :", text, re.MULTILINE))
+
+
+@pytest.mark.clause("S16", "S17", "S27")
+def test_a_board_is_written_as_a_structure() -> None:
+    written = fodot("shiftit 2x1\ntitle: Two\nrbrr b*\n", None, horizon=2)
+    assert written.startswith(theory())
+    assert (
+        "// title: Two\nstructure Board : ShiftItVoc {\n  Time := {0..2}.\n  Start := 0.\n  dom_Next := {0, 1}.\n"
+        "  Next := {0 -> 1, 1 -> 2}.\n  Co := {0, 1}.\n  XCo := {0, 1}.\n  YCo := {0}.\n  Tile := {t1, t2}.\n"
+        "  Colour := {red, blue}.\n  Init_GetPos := {t1 -> P(0, 0), t2 -> P(1, 0)}.\n  IsLocked := {t2}.\n"
+        "  dom_Init_Colouring_Full := {t2}.\n  Init_Colouring_Full := {t2 -> blue}.\n"
+        "  dom_Init_Colouring := {S(t1, up), S(t1, right), S(t1, down), S(t1, left)}.\n"
+        "  Init_Colouring := {S(t1, up) -> red, S(t1, right) -> blue, S(t1, down) -> red, S(t1, left) -> red}.\n}\n"
+    ) in written
+    assert "\n  Next :=" not in fodot("shiftit 1x1\nr\n", None, horizon=0)
+
+
+@pytest.mark.clause("S16")
+def test_a_structure_s_own_times_are_taken_and_each_board_is_asked_about() -> None:
+    both = "".join(structure_of(level("b r"), last).text() for last in (3, 0))
+    written = fodot(both, "shiftit", horizon=9)
+    assert re.findall(r"^structure (\w+) .*\n  Time := (.*)\.$", written, re.MULTILINE) == [
+        ("Board1", "{0..3}"),
+        ("Board2", "{0..0}"),
+    ]
+    assert written.count("model_expand(ShiftIt, Board2, ") == 1
+    assert written.count("model_check(ShiftIt, Board1, ") == len(VERIFICATIONS)
+
+
+def test_names_are_identifiers_all_different() -> None:
+    tiles = identifiers(["up", "7", "tile_1", '"my tile"', "dom_x", "größe", "a1"], "tile")
+    assert tiles == {
+        "up": "tile_2", "7": "tile_3", "tile_1": "tile_1", '"my tile"': "tile_4", "dom_x": "tile_5",
+        "größe": "tile_6", "a1": "a1",
+    }  # fmt: skip
+    assert identifiers(["a1", "red"], "colour", tiles.values()) == {"a1": "colour_1", "red": "red"}
+    told = re.findall(r"^// (\w+) stands for (.+)$", fodot(twisted().text(), None, horizon=0), re.MULTILINE)
+    assert {name for _, name in told} == {"Won", "a", "dark blue", "time", '"my tile"', '"up"', "7"}
+    assert {one for one, _ in told} == {
+        *(f"colour_{n}" for n in range(1, 5)),
+        *(f"tile_{n}" for n in range(1, 4)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "horizon", "message"),
+    [
+        ("shiftit 1x1\nr\n", None, "up to which time?"),
+        ("shiftit 1x1\nr\n", 10**6, "runs are written up to a horizon of 100,000, not 1000000"),
+        ("#####\n#@$.#\n#####\n", 1, "sokoban has no claims"),
+    ],
+)
+def test_what_cannot_be_written(text: str, horizon: int | None, message: str) -> None:
+    with pytest.raises(gp.GridproofError, match=re.escape(message)):
+        fodot(text, None, horizon)
+
+
+# -- what IDP-Z3 says of it
+
+
+class Read:
+    """A board's text as IDP-Z3 reads it."""
+
+    def __init__(self, board: Level, horizon: int) -> None:
+        self.engine: Any = pytest.importorskip("idp_engine", reason="`make test-idp` brings IDP-Z3")
+        self.board, self.horizon = board, horizon
+        blocks = self.engine.IDP.from_str(fodot(board.text(), "shiftit", horizon))
+        self.theories, self.given = blocks.theories, blocks.structures["Board"]
+        self.tiles = identifiers((tile.name for tile in board.tiles), "tile")
+        self.colours = identifiers(board.colours, "colour", self.tiles.values())
+
+    def models(self) -> list[str]:
+        """All models, each in the words of IDP-Z3."""
+        *models, last = self.engine.Theory(self.theories["ShiftIt"], self.given).expand(
+            max=0, timeout_seconds=0
+        )
+        assert str(last).strip() == ("No more models." if models else "No models.")
+        return [str(model) for model in models]
+
+    def holds(self, theory: str) -> bool:
+        """Whether some run is a model of a theory, too."""
+        asked = self.engine.Theory(self.theories["ShiftIt"], self.given, self.theories[theory])
+        return bool(next(iter(asked.expand(max=1, timeout_seconds=0))) != "No models.")
+
+    def run(self, model: str) -> Run:
+        """The run of a model's moves."""
+        moves = {
+            int(time): Move(kind, int(line), direction)
+            for time, kind, line, direction in re.findall(
+                r"(\d+) -> (RM|CM)\((-?\d+), (\w+)\)", given(model, "MoveAt")
+            )
+        }
+        return Run(self.board, self.horizon, [moves[time] for time in sorted(moves)])
+
+    def rows(self, run: Run) -> dict[str, set[str]]:
+        """What is true in a run, in the words of IDP-Z3."""
+        tables = structure_of_run(run).tables
+        return {name: {self._row(SYMBOLS[name], row) for row in tables[name].certain} for name in ANSWERS}
+
+    def _row(self, symbol: Symbol, row: tuple[Element, ...]) -> str:
+        words = list(map(self._told, symbol.row_types, row))
+        value = [words.pop()] if symbol.result else []
+        arguments = f"({', '.join(words)})" if len(words) > 1 else words[0]
+        return " -> ".join([arguments, *value])
+
+    def _told(self, kind: str, element: Element) -> str:
+        if isinstance(element, Call):
+            inside = ", ".join(map(self._told, CONSTRUCTED[kind][element.name], element.arguments))
+            return f"{element.name}({inside})" if inside else element.name
+        if kind == "Tile":
+            return self.tiles[spelled(element)]
+        return self.colours[str(element)] if kind == "Colour" else str(element)
+
+
+def given(model: str, name: str) -> str:
+    """What a model gives of a symbol; "" where it has no rows."""
+    found = re.search(rf"^{name} := \{{(.*)\}}\.$", model, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def rows_in(model: str, name: str) -> set[str]:
+    """The rows of a symbol in a model; the commas outside of parentheses divide them."""
+    rows, depth = [""], 0
+    for character in given(model, name):
+        depth += (character == "(") - (character == ")")
+        if character == "," and not depth:
+            rows.append("")
+        else:
+            rows[-1] += character
+    return {row.strip() for row in rows if row}
+
+
+def same(board: Level, horizon: int) -> None:
+    """The models are the runs, with all that is true in each; the verifications are the claims."""
+    read = Read(board, horizon)
+    models = read.models()
+    runs = [read.run(model) for model in models]
+    assert len(runs) == len(set(runs)) == gp.runs(board, horizon).count
+    assert set(runs) == set(all_runs(board, horizon))
+    for model, run in zip(models, runs, strict=True):
+        for name, rows in read.rows(run).items():
+            assert rows_in(model, name) == rows, (name, run.moves)
+
+
+def claimed(board: Level, horizon: int) -> None:
+    read = Read(board, horizon)
+    held = {theory: read.holds(theory) for theory in VERIFICATIONS}
+    verdicts = gp.claims(board, horizon)
+    assert [verdict.holds for verdict in verdicts] == [
+        held["Wins"], not held["EndsUnwon"], not held["WinsUnreached"],
+        held["WinsKeeping"], held["WinsNear"], not held["GoesBackElsewhere"],
+    ]  # fmt: skip
+    assert verdicts[1].vacuous is not held["Ends"]
+    assert verdicts[5].vacuous is not held["GoesBack"]
+
+
+@pytest.mark.slow
+@pytest.mark.clause("S16", "S17", "S27")
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_models_are_the_runs(name: str) -> None:
+    for horizon in range(2):
+        same(level(BOARDS[name]), horizon)
+
+
+@pytest.mark.slow
+@pytest.mark.clause("S17", "S27")
+def test_the_models_are_the_runs_whatever_the_names() -> None:
+    same(twisted(), 1)
+
+
+@pytest.mark.slow
+@pytest.mark.clause("S16", "S27")
+def test_the_models_are_the_runs_for_longer() -> None:
+    same(level("b r\nr b"), 2)
+    same(never_won(2, 2, locked=(0,)), 2)
+
+
+@pytest.mark.slow
+@pytest.mark.clause("S19", "S20", "S21", "S22", "S23", "S24", "S27")
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_verifications_are_the_claims(name: str) -> None:
+    claimed(level(BOARDS[name]), 1)
+
+
+@pytest.mark.slow
+@pytest.mark.clause("S22", "S23", "S24", "S27")
+def test_the_verifications_are_the_claims_where_nothing_or_late_is_won() -> None:
+    claimed(never_won(2, 2), 2)
+    (board,) = gp.levels_at("shiftit/boards/3")
+    assert isinstance(board, Level)
+    claimed(board, 2)
