@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level, Position
+from gridproof.core.rng import Rng
+from gridproof.core.trace import Step, Trace
 from gridproof.envs import stepping
 from gridproof.envs.rewards import Reward
 from gridproof.envs.threads import Hand
@@ -162,6 +164,19 @@ class Games:
         """The position that the words of a play on a level mean."""
         packing = self.packings[level]
         return packing.unpack(play[: packing.words])
+
+    def trace(self, level: int, seed: int, actions: Iterable[int]) -> Trace:
+        """An episode played again by the rules: what could not be done is left out."""
+        position = start = self.levels[level].start(seed)
+        steps = list[Step]()
+        for number in actions:
+            legal = {str(action): action for action in position.actions()}
+            action = legal.get(self.actions[number]) if 0 <= number < len(self.actions) else None
+            if action is not None:
+                outcome = position.step(action, Rng(seed, len(steps) + 1))
+                steps.append(Step(action, outcome.label))
+                position = outcome.position
+        return Trace(start, tuple(steps), seed=seed)
 
     # -- what can be done
 

@@ -6,11 +6,14 @@ The others ask at random, with the choices that `race.RandomStrategy` makes, so 
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.trace import Trace
 from gridproof.core.wording import shown
 from gridproof.envs import stepping
 from gridproof.envs.games import Games
@@ -122,6 +125,22 @@ class RaceGames(Games):
         robot = max(robots, key=lambda one: len(one.rule.rotations))
         walks = tuple(f"walk({dx},{dy})" for dx, dy in robot.rule.moves)
         return (*walks, *(f"rotate({by})" for by in robot.rule.rotations))
+
+    def trace(self, level: int, seed: int, actions: Iterable[int]) -> Trace:
+        """A race run again by the rules, with all that the others did."""
+        from gridproof.games.robots.race import Race
+        from gridproof.games.robots.race.knowledge import turn_passed
+
+        found: Any = self.levels[level]
+        names = (*found.names[self._player :], *found.names[: self._player])
+        race = Race(found, "random", (), int(self._settings[EVERY]), seed, max_requests=sys.maxsize)
+        for number in actions:
+            requests = race.knowledge[names[0]].requests
+            own = requests[number] if 0 <= number < len(requests) else turn_passed(names[0])
+            for name in names:
+                if not race.over:
+                    race.serve(name, own if name == names[0] else None)
+        return race.trace()
 
     def _tables(self, reward: Reward) -> None:
         super()._tables(reward)

@@ -1,0 +1,219 @@
+"""Episodes recorded as they are played, kept as NPZ or Parquet; each is a trace that replays.
+
+recorder = Recorder(gymnasium.make_vec("gridproof/Sokoban-v0", 64))
+observations, infos = recorder.reset(seed=1)
+... recorder.step(actions) ...
+recorder.save("games.parquet")
+traces = recorder.traces()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from gridproof.core.errors import GridproofError
+from gridproof.core.trace import Trace
+from gridproof.core.wording import shown
+from gridproof.envs.games import Array, Games
+from gridproof.envs.vector import GridVectorEnv
+
+COLUMNS = (
+    "episode",
+    "game",
+    "level",
+    "seed",
+    "step",
+    "action",
+    "reward",
+    "terminated",
+    "truncated",
+    "illegal",
+)
+"""Of each step: its episode, from 0; the game of the batch; level and seed of the episode; its number, from 0; what
+was done, and what came of it. Beside them stand the observation before it, and the mask."""
+
+
+class Recorder:
+    """Steps a vector environment, and keeps what happens.
+
+    Parameters
+    ----------
+    envs : vector environment
+        A `GridVectorEnv`, with observations of symbols or planes.
+
+    Raises
+    ------
+    GridproofError
+        When it is another one.
+    """
+
+    def __init__(self, envs: Any) -> None:
+        found = envs.unwrapped
+        if not isinstance(found, GridVectorEnv) or found.single_observation_space.shape is None:
+            raise GridproofError("what is recorded is a vector environment of gridproof that observes arrays")
+        self.envs = found
+        self._rows: list[dict[str, Array]] = []
+        count = found.num_envs
+        self._episode, self._begun = np.arange(count), count
+        self._step, self._over = np.zeros(count, np.int64), np.zeros(count, np.bool_)
+        self._seen: Array = np.zeros(0)
+        self._mask: Array = np.zeros(0)
+        self._whose: tuple[Array, Array] = np.zeros(0), np.zeros(0)
+
+    def reset(self, **given: Any) -> tuple[Any, dict[str, Any]]:
+        """As `GridVectorEnv.reset`, of all games."""
+        if "reset_mask" in (given.get("options") or {}):
+            raise GridproofError("a recorder begins all games at once")
+        observations, infos = self.envs.reset(**given)
+        self._new(np.ones(self.envs.num_envs, np.bool_))
+        self._keep(observations, infos)
+        return observations, infos
+
+    def step(self, actions: Any) -> tuple[Any, Array, Array, Array, dict[str, Any]]:
+        """As `GridVectorEnv.step`, and kept; steps that only begin a game anew are not."""
+        level, seed = self._whose
+        done = self.envs.step(actions)
+        observations, rewards, terminated, truncated, infos = done
+        same = self.envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+        illegal = infos["illegal"].copy()
+        if same and "final_info" in infos:
+            illegal |= infos["final_info"]["illegal"]
+        played = np.flatnonzero(~self._over)
+        count = self.envs.num_envs
+        columns = {
+            "episode": self._episode, "game": np.arange(count), "level": level, "seed": seed, "step": self._step,
+            "action": np.asarray(actions, np.int64), "reward": rewards, "terminated": terminated,
+            "truncated": truncated, "illegal": illegal, "observation": self._seen, "action_mask": self._mask,
+        }  # fmt: skip
+        self._rows.append({name: column[played].copy() for name, column in columns.items()})
+        self._step = self._step + 1
+        ended = (terminated | truncated) & ~self._over
+        if same:
+            self._new(ended)
+        elif self.envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP:
+            self._new(self._over)
+            self._over = ended
+        else:
+            self._over |= ended
+        self._keep(observations, infos)
+        return done
+
+    def _new(self, begun: Array) -> None:
+        count = int(begun.sum())
+        self._episode = self._episode.copy()
+        self._episode[begun] = np.arange(self._begun, self._begun + count)
+        self._begun += count
+        self._step = np.where(begun, 0, self._step)
+        self._over = self._over & ~begun
+
+    def _keep(self, observations: Any, infos: dict[str, Any]) -> None:
+        self._seen, self._mask = np.asarray(observations), infos["action_mask"]
+        self._whose = infos["level"], self.envs.games.seeds
+
+    def arrays(self) -> dict[str, Array]:
+        """All steps so far, by column, those of an episode together and in their order."""
+        if not self._rows:
+            raise GridproofError("nothing has been recorded")
+        found = {name: np.concatenate([row[name] for row in self._rows]) for name in self._rows[0]}
+        order = np.lexsort((found["step"], found["episode"]))
+        found = {name: column[order] for name, column in found.items()}
+        found["episode"] = np.unique(found["episode"], return_inverse=True)[1]
+        return found
+
+    def traces(self) -> list[Trace]:
+        """Each episode as a trace, played again by the rules."""
+        return list(traces_of(self.envs.games, self.arrays()))
+
+    def save(self, path: str | Path) -> None:
+        """Write all steps to a file: `.npz`, or `.parquet`, where observations and masks are lists of numbers.
+
+        Raises
+        ------
+        GridproofError
+            When the file has another ending, cannot be written, or there is nothing to write.
+        """
+        path, found = Path(path), self.arrays()
+        try:
+            if path.suffix == ".npz":
+                np.savez_compressed(path, allow_pickle=False, **found)
+            elif path.suffix == ".parquet":
+                _write_parquet(path, found)
+            else:
+                raise GridproofError(f"{path}: recordings end in .npz or .parquet")
+        except OSError as error:
+            raise GridproofError(f"{path}: {error.strerror or error}") from None
+
+
+def load(path: str | Path) -> dict[str, Array]:
+    """The columns of a recording; observations as they were.
+
+    Raises
+    ------
+    GridproofError
+        When the file is no recording.
+    """
+    path = Path(path)
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                found = dict(file)
+        else:
+            found = _read_parquet(path)
+    except Exception as error:  # noqa: BLE001  # whatever a broken file makes its reader raise
+        raise GridproofError(f"{path}: no recording: {error}") from None
+    if missing := {*COLUMNS, "observation", "action_mask"} - found.keys():
+        raise GridproofError(f"{path}: no recording: {sorted(missing)[0]} is missing")
+    return found
+
+
+def traces_of(games: Games, recorded: Mapping[str, Array]) -> Iterator[Trace]:
+    """The episodes of a recording as traces, played again by the rules on the levels that it was recorded on.
+
+    Raises
+    ------
+    GridproofError
+        When there is no such level, or no such action.
+    """
+    starts = np.flatnonzero(np.diff(recorded["episode"], prepend=-1))
+    for first, last in zip(starts, [*starts[1:], len(recorded["episode"])], strict=True):
+        level = int(recorded["level"][first])
+        if not 0 <= level < len(games.levels):
+            raise GridproofError(
+                f"level {shown(level)}: the levels are numbered from 0 to {len(games.levels) - 1}"
+            )
+        yield games.trace(level, int(recorded["seed"][first]), recorded["action"][first:last].tolist())
+
+
+def _write_parquet(path: Path, found: Mapping[str, Array]) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    shape = found["observation"].shape[1:]
+    table = pyarrow.table(
+        {
+            name: list(column.reshape(len(column), -1)) if column.ndim > 1 else column
+            for name, column in found.items()
+        }
+    )
+    table = table.replace_schema_metadata({"observation": ",".join(map(str, shape))})
+    pyarrow.parquet.write_table(table, path)
+
+
+def _read_parquet(path: Path) -> dict[str, Array]:
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(path)
+    shape = tuple(map(int, table.schema.metadata[b"observation"].decode().split(",")))
+    found = {
+        name: np.stack(list(map(np.asarray, table[name].to_numpy())))
+        if name in ("observation", "action_mask")
+        else table[name].to_numpy()
+        for name in table.column_names
+    }
+    found["observation"] = found["observation"].reshape(-1, *shape)
+    return found
