@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-RUNS, SINGLE = 5, 3000
+RUNS, SINGLE = 5, 1000
 
 
 def jumanji_sokoban() -> Callable[[], int]:
