@@ -68,3 +68,29 @@ bests = sa.Table(
     sa.Column("value", sa.BigInteger, nullable=False),
     sa.Column("trace", sa.Integer, sa.ForeignKey("traces.id"), nullable=False),
 )
+
+invitations = sa.Table(
+    "invitations",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column(
+        "session", sa.String(32), sa.ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False, index=True
+    ),
+    sa.Column(
+        "actor", sa.String(64), nullable=True
+    ),  # whose eyes and actions a guest has; all where it is null
+    sa.Column("plays", sa.Boolean, nullable=False),
+)
+
+ranks = sa.Table(
+    "ranks",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("level", sa.String(64), nullable=False),  # digest of the level's content
+    sa.Column("measure", sa.String(64), nullable=False),
+    sa.Column("player", sa.String(64), nullable=False),
+    sa.Column("value", sa.BigInteger, nullable=False),
+    sa.Column("reached", sa.DateTime(timezone=True), nullable=False),
+    sa.Column("trace", sa.Text, nullable=False),  # JSON
+    sa.UniqueConstraint("level", "measure", "player"),
+)

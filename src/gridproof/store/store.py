@@ -28,7 +28,9 @@ from gridproof.core.trace import Trace
 from gridproof.core.viewer import KeptAfterAll
 from gridproof.store.content import digest
 from gridproof.store.database import default_url, opened, reads_from, reported
-from gridproof.store.schema import bests, plays, scores, sessions, steps, traces
+from gridproof.store.invitations import Invitations
+from gridproof.store.ranks import Ranks
+from gridproof.store.schema import bests, invitations, plays, scores, sessions, steps, traces
 from gridproof.store.writing import Change, change_of, write
 
 _OWN = secrets.token_hex(8)
@@ -141,6 +143,18 @@ class Store:
         self._known[session] = self._doubts.pop(session)
         self._high.update(change.scores)
 
+    # -- what many players share
+
+    @property
+    def invitations(self) -> Invitations:
+        """Other ids of its sessions."""
+        return Invitations(self._engine, self.url)
+
+    @property
+    def ranks(self) -> Ranks:
+        """The scores of many players."""
+        return Ranks(self._engine, self.url)
+
     # -- sessions
 
     def saved(self, game: str | None = None) -> tuple[SavedSession, ...]:
@@ -189,6 +203,7 @@ class Store:
     def forget(self, name: str) -> None:
         """Remove a session; its finished traces and scores stay."""
         with reported(self.url), self._engine.begin() as connection:
+            connection.execute(sa.delete(invitations).where(invitations.c.session == name))
             connection.execute(sa.delete(steps).where(steps.c.session == name))
             connection.execute(sa.delete(plays).where(plays.c.session == name))
             connection.execute(sa.delete(sessions).where(sessions.c.id == name))

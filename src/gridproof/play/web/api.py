@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Literal, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request
@@ -13,15 +14,21 @@ import gridproof
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
+from gridproof.core.position import NATURE
 from gridproof.pictures.picture import svg
 from gridproof.play.data import Data
+from gridproof.play.text import printable
 from gridproof.play.web import catalogue
-from gridproof.play.web.asked import KnownAsked, PictureAsked, SessionAsked
+from gridproof.play.web.asked import InvitationAsked, KnownAsked, PictureAsked, ScoreAsked, SessionAsked
 from gridproof.play.web.faults import Fault
 from gridproof.play.web.guard import client_of
 from gridproof.play.web.house import House, house_of
-from gridproof.play.web.replays import session_of, trace_of
+from gridproof.play.web.replays import has_luck, session_of, trace_of
 from gridproof.play.web.room import Room
+from gridproof.play.web.rooms import Guest, Missing
+from gridproof.store import digest
+from gridproof.store.invitations import Invitation
+from gridproof.store.ranks import SCORE, Rank
 
 router = APIRouter(prefix="/api")
 Result = TypeVar("Result")
@@ -98,13 +105,13 @@ async def begin(request: Request, asked: SessionAsked) -> Data:
     if asked.trace is not None:
         trace = await asyncio.to_thread(trace_of, asked.trace, house.limits)
         room = await house.rooms.continued(lambda keeping: session_of(trace, keeping))
-        return {**session_data(room), "notices": []}
+        return {**session_data(Guest(room, None, True)), "notices": []}
     levels = await asyncio.to_thread(_levels_asked, asked, house)
     if asked.level > len(levels):
         raise Fault("input", f"the levels are numbered from 1 to {len(levels)}")
     room = await house.rooms.create(levels, asked.level - 1, asked.seed)
     left_out = [f"Level {number} is left out: {error.told}" for number, error in levels.broken.items()]
-    return {**session_data(room), "notices": [*left_out, *levels.notices.values()]}
+    return {**session_data(Guest(room, None, True)), "notices": [*left_out, *levels.notices.values()]}
 
 
 def _levels_asked(asked: SessionAsked, house: House) -> Pack:
@@ -132,29 +139,42 @@ async def known(request: Request, asked: KnownAsked) -> Data:
 
 async def _summary(request: Request, name: str) -> Data | None:
     try:
-        room = await house_of(request).rooms.open(name)
-    except GridproofError:
+        return session_data(await house_of(request).rooms.guest(name))
+    except Missing:
         return None
-    return session_data(room)
 
 
 @router.get("/sessions/{id}")
 async def session(request: Request, id: Id) -> Data:
     """How a session stands."""
-    return session_data(await house_of(request).rooms.open(id))
+    return session_data(await house_of(request).rooms.guest(id))
 
 
 @router.delete("/sessions/{id}", status_code=204)
 async def forget(request: Request, id: Id) -> Response:
     """Remove a session."""
-    await house_of(request).rooms.forget(id)
+    room = await _own(request, id)
+    await house_of(request).rooms.forget(room.name)
     return Response(status_code=204)
+
+
+@router.post("/sessions/{id}/invitations", status_code=201)
+async def invite(request: Request, id: Id, asked: InvitationAsked) -> Data:
+    """Another id of a session: for somebody who only watches, or plays one actor alone."""
+    room, house = await _own(request, id), house_of(request)
+    session = room.session
+    actors = [name for name in session.game.actors(session.levels[session.current]) if name != NATURE]
+    if asked.actor is not None and asked.actor not in actors:
+        raise Fault("input", f"there is no {printable(asked.actor)} here: there are {', '.join(actors)}")
+    house.count_session(client_of(request.scope))
+    invitation = Invitation(room.name, asked.actor, asked.plays)
+    return {"id": await asyncio.to_thread(house.rooms.store.invitations.add, invitation)}
 
 
 @router.get("/sessions/{id}/trace")
 async def trace(request: Request, id: Id, level: Annotated[int | None, Query(ge=1)] = None) -> Response:
     """What was done on a level."""
-    room = await house_of(request).rooms.open(id)
+    room = await _own(request, id)
     text = await _in(room, lambda: room.session.trace(None if level is None else level - 1).to_json())
     return Response(text, media_type="application/json")
 
@@ -164,7 +184,7 @@ async def played_level(
     request: Request, id: Id, level: Annotated[int | None, Query(ge=1)] = None
 ) -> PlainTextResponse:
     """A level of a session as text."""
-    room = await house_of(request).rooms.open(id)
+    room = (await house_of(request).rooms.guest(id)).room
     levels, place = room.session.levels, room.session.current if level is None else level - 1
     if place >= len(levels):
         raise Fault("missing", f"the levels are numbered from 1 to {len(levels)}")
@@ -174,8 +194,64 @@ async def played_level(
 @router.get("/sessions/{id}/position", response_class=PlainTextResponse)
 async def position(request: Request, id: Id) -> PlainTextResponse:
     """The position now, as text."""
-    room = await house_of(request).rooms.open(id)
+    room = (await house_of(request).rooms.guest(id)).room
     return PlainTextResponse(await _in(room, lambda: str(room.session.position.text())))
+
+
+@router.get("/scores/{key}")
+async def scores(request: Request, key: Word) -> Data:
+    """The best players of a level by each measure."""
+    best = await asyncio.to_thread(house_of(request).rooms.store.ranks.best, key)
+    return {"key": key, "measures": [_measure_data(name, ranked) for name, ranked in best.items()]}
+
+
+def _measure_data(name: str, ranked: list[Rank]) -> Data:
+    listed = [
+        {"rank": place, "name": one.player, "value": one.value, "when": one.reached, "id": one.id}
+        for place, one in enumerate(ranked, 1)
+    ]
+    return {"name": name, "better": "more" if name == SCORE else "less", "scores": listed}
+
+
+@router.get("/scores/{key}/{number}/trace")
+async def score_trace(request: Request, key: Word, number: int) -> Response:
+    """The trace that shows a score."""
+    text = await asyncio.to_thread(house_of(request).rooms.store.ranks.trace, key, number)
+    if text is None:
+        raise Fault("missing", "there is no such score")
+    return Response(text, media_type="application/json")
+
+
+@router.post("/scores", status_code=201)
+async def add_score(request: Request, asked: ScoreAsked) -> Data:
+    """Put a trace among the scores, once the server has replayed it; of games of chance only what was played here."""
+    house, name = house_of(request), printable(asked.name)
+    if (asked.session is None) == (asked.trace is None) or not name:
+        raise Fault("input", "a score has a name, and a session or a trace")
+    if asked.session is not None:
+        room = await _own(request, asked.session)
+        place = None if asked.level is None else asked.level - 1
+        played = await _in(room, lambda: room.session.trace(place))
+    else:
+        played = await asyncio.to_thread(trace_of, asked.trace, house.limits)
+        if has_luck(played):
+            raise Fault("action", "chance has a part in it: only what was played here counts")
+    reached = partial(house.rooms.store.ranks.add, played, name)
+    return {"key": digest(played.level), "ranks": await asyncio.to_thread(_reached, reached)}
+
+
+def _reached(add: Callable[[], Mapping[str, int]]) -> Mapping[str, int]:
+    try:
+        return add()
+    except GridproofError as error:
+        raise Fault("action", str(error)) from None
+
+
+async def _own(request: Request, name: str) -> Room:
+    """The session of an id that is its own, and no invitation."""
+    guest = await house_of(request).rooms.guest(name)
+    guest.check_owns()
+    return guest.room
 
 
 async def _in(room: Room, deed: Callable[[], Result]) -> Result:
@@ -184,14 +260,16 @@ async def _in(room: Room, deed: Callable[[], Result]) -> Result:
         return await asyncio.to_thread(deed)
 
 
-def session_data(room: Room) -> Data:
+def session_data(guest: Guest) -> Data:
     """How a session stands, in a line."""
-    now = room.session
+    now = guest.room.session
     return {
-        "id": room.name,
+        "id": guest.name,
         "game": now.game.name,
         "title": now.levels[now.current].title,
         "level": now.current + 1,
         "levels": len(now.levels),
         "completed": [place + 1 for place in now.completed],
+        "plays": guest.plays,
+        "actor": guest.actor,
     }

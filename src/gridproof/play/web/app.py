@@ -16,6 +16,7 @@ from gridproof.play.web.faults import Fault, add_faults
 from gridproof.play.web.guard import Guard, client_of
 from gridproof.play.web.house import House, house_of
 from gridproof.play.web.limits import Limits
+from gridproof.play.web.rooms import Guest
 from gridproof.play.web.socket import CODES, Page
 from gridproof.store import GroupedStore
 
@@ -93,20 +94,22 @@ async def play(socket: WebSocket, id: str) -> None:
         await socket.close(CODES["rate"], "too many connections")
         return
     try:
-        room = await house.rooms.open(id)
+        guest = await house.rooms.guest(id)
     except GridproofError as error:
         await socket.close(CODES["missing"], str(error)[:100])
         return
     connections[client] += 1
     try:
-        await Page(socket, room, house, client, _view(socket, room.session)).run()
+        await Page(socket, guest, house, client, _view(socket, guest)).run()
     finally:
         connections[client] -= 1
         if not connections[client]:
             del connections[client]
 
 
-def _view(socket: WebSocket, session: gridproof.Session) -> str | None:
-    view = socket.query_params.get("view")
+def _view(socket: WebSocket, guest: Guest) -> str | None:
+    if guest.actor is not None:
+        return guest.actor
+    view, session = socket.query_params.get("view"), guest.room.session
     actors = session.game.actors(session.levels[session.current])
     return view if view in actors else None

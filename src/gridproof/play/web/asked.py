@@ -6,9 +6,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Name = str
-Number = int
-
 
 class Asked(BaseModel):
     """A body of a request; what it does not know is refused."""
@@ -42,3 +39,19 @@ class PictureAsked(Asked):
     game: str | None = Field(None, max_length=100)
     theme: Literal["auto", "light", "dark"] = "auto"
     width: int | None = Field(None, ge=1, le=4000)
+
+
+class InvitationAsked(Asked):
+    """What a guest may do."""
+
+    actor: str | None = Field(None, max_length=64, description="whose player the guest is alone")
+    plays: bool = Field(False, description="whether the guest acts, or only watches")
+
+
+class ScoreAsked(Asked):
+    """A score, shown by what was done in a session, or by a trace."""
+
+    name: str = Field(min_length=1, max_length=40, description="the player's name")
+    session: str | None = Field(None, max_length=64)
+    level: int | None = Field(None, ge=1, description="the level of the session; by default the current one")
+    trace: dict[str, Any] | str | None = None

@@ -11,7 +11,7 @@ from gridproof.core.errors import GridproofError, IllegalAction, InvalidLevel, P
 from gridproof.play.data import Data, plain
 from gridproof.play.text import printable
 from gridproof.play.web.catalogue import Unknown
-from gridproof.play.web.rooms import Missing
+from gridproof.play.web.rooms import Missing, Uninvited
 
 STATUS = {
     "input": 400, "forbidden": 403, "missing": 404, "action": 409, "large": 413, "parse": 422, "level": 422,
@@ -36,6 +36,8 @@ def fault_data(error: GridproofError) -> tuple[int, Data]:
             data["code"] = error.code
         case Missing() | Unknown():
             data["code"] = "missing"
+        case Uninvited():
+            data["code"] = "forbidden"
         case IllegalAction():
             data["code"] = "action"
         case InvalidLevel():

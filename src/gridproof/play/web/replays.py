@@ -116,3 +116,8 @@ def session_of(trace: Trace, keeper: Keeper) -> Session:
         )
     saved = SavedPlay(seed, steps, len(steps), trace.replay().won)
     return Session.resume(trace.level, seed, 0, {0: saved}, keeper)
+
+
+def has_luck(trace: Trace) -> bool:
+    """Whether chance has a part in a trace: in its start, or in what came of its actions."""
+    return any(step.label for step in trace.steps) or len([*itertools.islice(trace.level.starts(), 2)]) > 1

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 from gridproof.core.errors import GridproofError
@@ -18,8 +19,39 @@ from gridproof.play.web.room import Room
 from gridproof.store import GroupedStore
 
 
+class Uninvited(GridproofError):
+    """What only those may do who know a session's own id."""
+
+
 class Missing(GridproofError):
     """There is no session with that id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody at a session, and what may be done there."""
+
+    room: Room
+    actor: str | None
+    plays: bool
+    invitation: str = ""
+    """The id of the invitation; "" for one who knows the session's own."""
+
+    @property
+    def name(self) -> str:
+        """The id that is known to the guest."""
+        return self.invitation or self.room.name
+
+    def check_owns(self) -> None:
+        """Check that it is no invitation alone.
+
+        Raises
+        ------
+        Uninvited
+            When it is.
+        """
+        if self.invitation:
+            raise Uninvited("an invitation does not go so far")
 
 
 class Rooms:
@@ -77,6 +109,15 @@ class Rooms:
         if name not in self._opening:
             self._opening[name] = asyncio.create_task(self._open(name))
         return await asyncio.shield(self._opening[name])
+
+    async def guest(self, name: str) -> Guest:
+        """What somebody may do who knows an id: the session's own, or an invitation's; errors as of `open`."""
+        if name in self.rooms:
+            return Guest(await self.open(name), None, True)
+        invitation = await asyncio.to_thread(self.store.invitations.get, name)
+        if invitation is None:
+            return Guest(await self.open(name), None, True)
+        return Guest(await self.open(invitation.session), invitation.actor, invitation.plays, name)
 
     async def _open(self, name: str) -> Room:
         try:

@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import Pointed
+from gridproof.core.position import NATURE
 from gridproof.play.commands import COMMANDS
 from gridproof.play.data import Data
 from gridproof.play.inputs import cell, check_text, check_whole
@@ -23,7 +24,8 @@ from gridproof.play.web.limits import Bucket
 from gridproof.play.web.preview import preview_data
 from gridproof.play.web.races import LiveRace, options_in, speed_in
 from gridproof.play.web.replays import Replays
-from gridproof.play.web.room import Kept, Room, json_text
+from gridproof.play.web.room import Kept, json_text
+from gridproof.play.web.rooms import Guest
 
 MOST_WAITING = 2000
 """Texts that wait for a page that does not read; then it is cut off."""
@@ -39,18 +41,18 @@ class Page:
     def __init__(
         self,
         socket: WebSocket,
-        room: Room,
+        guest: Guest,
         house: House,
         client: str,
         actor: str | None = None,
-        plays: bool = True,
-        bound: bool = False,
     ) -> None:
-        self.socket, self.room, self.house, self.client = socket, room, house, client
+        self.socket, self.room, self.house, self.client = socket, guest.room, house, client
+        self.name = guest.name
         self.actor = actor
-        self.plays = plays
-        self.bound = bound
+        self.plays = guest.plays
+        self.bound = guest.actor is not None
         """Whether it looks with no other eyes than this actor's."""
+        room = guest.room
         self.replays = Replays(house.limits)
         self.seat = room.sit(self)
         self._bucket = Bucket(house.limits.messages_each_second, house.limits.messages_at_once)
@@ -116,7 +118,7 @@ class Page:
         self.room.tell_all({"type": "people", "people": self.room.people()})
 
     def _state(self) -> Data:
-        return {**self.room.state_for(self.seat, self), "bound": self.bound}
+        return {**self.room.state_for(self.seat, self), "id": self.name, "bound": self.bound}
 
     async def _answer(self, text: str) -> None:
         if not self._bucket.take():
@@ -199,6 +201,7 @@ class Page:
             raise GridproofError(f"texts are a list of 1 to {MOST_TEXTS} texts")
         for text in texts:
             check_text(text, "what is to be done")
+            self._check_own(text)
         if len(texts) > 1:
             await self._at_table(ref, lambda table: do_all(table, texts), quick=False)
         else:
@@ -210,12 +213,14 @@ class Page:
         """A line."""
         line = message.get("text")
         check_text(line, "what is typed")
+        self._check_own(str(line))
         await self._at_table(ref, lambda table: table.typed(str(line)[:2000]), quick=False)
 
     async def key(self, message: Data, ref: object) -> None:
         """A key."""
         key = message.get("key")
         check_text(key, "a key")
+        self._check_own(self.seat.table.keys.get(str(key), "help"))
         await self._at_table(ref, lambda table: table.key(str(key)), quick=False)
 
     async def point(self, message: Data, ref: object) -> None:
@@ -229,6 +234,7 @@ class Page:
         position = table.session.position
         if "text" in message:
             check_text(message["text"], "an action")
+            self._check_own(message["text"])
             texts: tuple[str, ...] = (message["text"],)
         else:
             x, y, to = place_of(message)
@@ -268,8 +274,17 @@ class Page:
         if self.room.race is not None:
             self.room.race.stop()
 
+    def _check_own(self, text: str) -> None:
+        """Check that who plays one actor alone asks for an action of that one, of nature, or for advice."""
+        if not self.bound or text in ("hint", "help"):
+            return
+        session = self.room.session
+        action = session.position.action(text)
+        if session.levels[session.current].owner(action) not in (self.actor, NATURE):
+            raise GridproofError(f"you play for {self.actor} here")
+
     def _check_may_lead(self) -> None:
-        if not self.plays or self.bound:
+        if self.name != self.room.name:
             raise GridproofError("whoever has begun the game lets races run")
 
     async def cancel(self, message: Data, ref: object) -> None:
