@@ -15,7 +15,7 @@ from gymnasium.vector import AutoresetMode
 import gridproof as gp
 import gridproof.envs
 from gridproof.envs import Generated, GridEnv, GridVectorEnv, Reward
-from gridproof.envs.robots import RobotsEnv
+from gridproof.envs.robots import RobotsEnv, RobotsVectorEnv
 
 IDS = {
     "twenty48": "gridproof/Twenty48-v0",
@@ -344,3 +344,41 @@ def test_an_error_in_another_thread_is_raised() -> None:
     hand.start(list)
     hand.wait()
     hand.close()
+
+
+@pytest.mark.clause("R30")
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_compiled_opponents_and_those_in_python_are_the_same(mode: str) -> None:
+    options: dict[str, Any] = {"exchange_every": 5, "max_episode_steps": 12, "autoreset_mode": mode}
+    compiled, python = (
+        RobotsVectorEnv(4, list(gp.levels_at("robots/races"))[:3], strategies=strategies, **options)
+        for strategies in ("random", {"b": "random"})
+    )
+    first: Any = compiled.reset(seed=6)
+    second: Any = python.reset(seed=6)
+    ends = 0
+    for _ in range(40):
+        np.testing.assert_array_equal(first[0], second[0])
+        for name in ("action_mask", "illegal", "won", "level"):
+            np.testing.assert_array_equal(first[-1][name], second[-1][name])
+        actions = compiled.action_space.sample()
+        first, second = compiled.step(actions), python.step(actions)
+        for one, other in zip(first[1:4], second[1:4], strict=True):
+            np.testing.assert_array_equal(one, other)
+        assert [*map(compiled.position, range(4))] == [*map(python.position, range(4))]
+        if "final_obs" in first[4]:
+            for one, other in zip(first[4]["final_obs"], second[4]["final_obs"], strict=True):
+                np.testing.assert_array_equal(one, other)
+        ends += (first[2] | first[3]).sum()
+    assert ends >= 4
+
+
+@pytest.mark.clause("R30", "R32")
+def test_a_race_against_planners_is_lost() -> None:
+    env = RobotsEnv("robots/races/6", strategies="planner", max_episode_steps=30)
+    env.reset(seed=1)
+    rewards = [env.step(9)[1] for _ in range(12)]  # no rule lists it: every turn is passed
+    assert sum(rewards) == -1
+    for wrong in ("genius", "z=hints", 3):
+        with pytest.raises(gp.GridproofError):
+            RobotsEnv("robots/races/6", strategies=wrong)  # type: ignore[arg-type]  # wrong on purpose

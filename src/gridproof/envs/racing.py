@@ -7,7 +7,7 @@ The others ask at random, with the choices that `race.RandomStrategy` makes, so 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,8 @@ from gridproof.envs.rewards import Reward
 from gridproof.envs.stepping import DONE, ELAPSED, EVERY, MIXED, OVER, PLAYER, SEED
 from gridproof.games.robots.kernel import KERNEL, robot_of
 from gridproof.games.robots.kernel.packed import ACTIONS, ROBOTS, by_rule_b, home_of
+from gridproof.games.robots.race import Race, strategies_in
+from gridproof.games.robots.race.knowledge import turn_passed
 from gridproof.kernels.chance import derived, derived_of
 from gridproof.kernels.compile import Hole, borrowing
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON
@@ -102,10 +104,12 @@ class RaceGames(Games):
     player : int
     exchange_every : int
         Tiles are exchanged after so many requests of all robots; 0 for never (R23).
+    strategies : "random"
+        How the others play.
     """
 
-    def __init__(self, player: int, exchange_every: int, *given: Any) -> None:
-        self._player = player
+    def __init__(self, player: int, exchange_every: int, strategies: Any, *given: Any) -> None:
+        self._player, self._strategies = player, strategies
         super().__init__(*given)
         if not isinstance(exchange_every, int) or exchange_every < 0:
             raise GridproofError(
@@ -128,19 +132,35 @@ class RaceGames(Games):
 
     def trace(self, level: int, seed: int, actions: Iterable[int]) -> Trace:
         """A race run again by the rules, with all that the others did."""
-        from gridproof.games.robots.race import Race
-        from gridproof.games.robots.race.knowledge import turn_passed
-
-        found: Any = self.levels[level]
-        names = (*found.names[self._player :], *found.names[: self._player])
-        race = Race(found, "random", (), int(self._settings[EVERY]), seed, max_requests=sys.maxsize)
+        race = self._race(level, seed)
         for number in actions:
-            requests = race.knowledge[names[0]].requests
-            own = requests[number] if 0 <= number < len(requests) else turn_passed(names[0])
-            for name in names:
-                if not race.over:
-                    race.serve(name, own if name == names[0] else None)
+            if not race.over:
+                self._serve(race, number)
         return race.trace()
+
+    def _race(self, level: int, seed: int) -> Race:
+        """The race of the rules that an episode is."""
+        every = int(self._settings[EVERY])
+        found: Any = self.levels[level]
+        chosen = strategies_in(self._strategies) if isinstance(self._strategies, str) else self._strategies
+        if not isinstance(chosen, str | Mapping):
+            raise GridproofError(f"strategies are named, or given by robot, not {shown(chosen)}")
+        return Race(found, chosen, (), every, seed, max_requests=sys.maxsize)
+
+    def _names(self, level: Any) -> tuple[str, ...]:
+        """The robots in the order in which they are served."""
+        return (*level.names[self._player :], *level.names[: self._player])
+
+    def _serve(self, race: Race, number: int) -> bool:
+        """Serve the robot's request, then those of the others, until one is home; whether its rule lists no such one."""
+        own, *others = self._names(race.level)
+        requests = race.knowledge[own].requests
+        listed = 0 <= number < len(requests)
+        race.serve(own, requests[number] if listed else turn_passed(own))
+        for name in others:
+            if not race.over:
+                race.serve(name)
+        return not listed
 
     def _tables(self, reward: Reward) -> None:
         super()._tables(reward)
