@@ -109,6 +109,7 @@ def test_what_binds_how(text: str, meant: object) -> None:
         ("3", 1, 2, "a comparison"),
         ("won &\n  # lost", 2, 3, "a proposition, a number or '('"),
         ("[left", 1, 1, "a proposition, a number or '('"),
+        ("bombs = " + 200 * "9", 1, 9, "a number of at most 99 digits"),
     ],
 )
 def test_what_is_no_formula(text: str, line: int, column: int, expected: str) -> None:

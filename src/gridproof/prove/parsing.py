@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
+import re
 from typing import Any
 
 from lark import Lark, Token, Transformer, v_args
@@ -27,6 +28,7 @@ from gridproof.prove.formula import (
 )
 
 _LONGEST = 100_000  # characters
+_LONG_NUMBER = re.compile("-?[0-9]{100}")
 
 _WORDS = {
     "NAME": "a proposition", "INTEGER": "a number", "LPAR": "'('", "SIGN": "a comparison", "IFF": "an operator",
@@ -74,6 +76,9 @@ def _unexpected(text: str, line: int, column: int, accepted: set[str]) -> ParseE
     meant = _BEGINNINGS if "NAME" in accepted else _WORDS
     expected = list(dict.fromkeys(_WORDS[name] for name in _WORDS if name in accepted and name in meant))
     rest = "\n".join(text.split("\n")[line - 1 :])[column - 1 :]
+    if _LONG_NUMBER.match(rest):
+        longest = "a number of at most 99 digits"
+        return ParseError(f"{shown(rest, 20)} is too long", line=line, column=column, expected=longest)
     found = f"{shown(rest, 20)} cannot stand here" if rest.strip() else "the formula ends too early"
     return ParseError(found, line=line, column=column, expected=_either(expected))
 
