@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -95,6 +96,16 @@ def test_where_there_is_nothing_to_undo_or_redo_that_is_said() -> None:
     session.act("right")
     with pytest.raises(gp.IllegalAction, match=r"^undo 5: from 0 to 1 can be$"):
         session.undo(5)
+
+
+def test_a_win_that_may_not_be_undone_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = gp.game("null")
+    monkeypatch.setitem(game.__dict__, "policy", replace(game.policy, undo_after_win=False))
+    session = Session(null("@o"))
+    session.act("right")
+    with pytest.raises(gp.IllegalAction, match=r"^undo: the game is won$"):
+        session.undo()
+    assert session.position.won
 
 
 def test_refused_actions_change_nothing_and_keep_redo() -> None:

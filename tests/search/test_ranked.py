@@ -48,6 +48,15 @@ def searched(level: Level, cores: int = 1) -> RankedStates:
     return found
 
 
+def test_a_search_begins_where_it_is_told_to() -> None:
+    kernel, numbered = ranks(board(3, 3))
+    found = RankedStates(kernel, numbered, [numbered.unrank(1000)], 1)
+    next(found.run())
+    assert 1000 in found
+    assert 0 not in found
+    assert 1000 >> 7 not in found
+
+
 BOARDS = {
     "2x2": late(board, 2, 2),
     "3x3": late(board, 3, 3),

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gridproof.core.registry import game_names
+from gridproof.core.registry import game, game_names
+from gridproof.search.warm import warm
 
 USE = """
 import contextlib
@@ -86,3 +87,8 @@ def test_after_warm_nothing_is_compiled(tmp_path: Path) -> None:
     assert compiled
     for name in game_names():
         assert ran("-c", USE, name) - compiled == set(), name
+
+
+def test_what_is_compiled_is_told() -> None:
+    told = warm(game("null"))
+    assert [next(told), next(told)] == ["the rules", "exploration by players"]

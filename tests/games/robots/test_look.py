@@ -10,7 +10,8 @@ from tests.games.robots.boards import after, board
 import gridproof as gp
 from gridproof.core import proposition
 from gridproof.core.look import SHAPES, Pointed, board_text
-from gridproof.games.robots import EXCHANGE, GAME, Position, Rotate, Walk
+from gridproof.games.robots import EXCHANGE, GAME, Hint, HintGiven, Position, Rotate, Walk
+from gridproof.games.robots.look import private
 
 LOOK = GAME.look
 
@@ -176,3 +177,9 @@ def test_a_cell_means_the_walk_there_and_a_robot_its_turn() -> None:
     assert LOOK.pointed(position, Pointed(3, 2, actor="a")) == ()
     assert LOOK.pointed(position, Pointed(0, 0)) == ()
     assert LOOK.pointed(position, Pointed(3, 2, to=(1, 0))) == ()
+
+
+@pytest.mark.clause("R19")
+def test_a_hint_is_for_its_robot_alone() -> None:
+    assert private(HintGiven("b", next(iter(Hint)))) == "b"
+    assert private("anything else that happens") is None

@@ -58,6 +58,7 @@ def test_a_random_order_has_a_seed_and_serves_all() -> None:
 
     assert drawn(1) == drawn(1) != drawn(2)
     assert set(drawn(1)) == {"a", "b", "c"}
+    assert list(itertools.islice(random_order(("a", "b", "c")), 60)) == drawn(0)
 
 
 @pytest.mark.clause("R25")

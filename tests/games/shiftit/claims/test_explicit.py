@@ -15,6 +15,7 @@ from tests.work import examples
 import gridproof as gp
 from gridproof.games.shiftit import Level
 from gridproof.games.shiftit.claims import packed
+from gridproof.games.shiftit.claims.commands import boards
 from gridproof.games.shiftit.claims.reached import Reached, ReachedByRules
 from gridproof.games.shiftit.claims.verdict import ClaimVerdict
 from gridproof.games.shiftit.propositions import near
@@ -106,6 +107,7 @@ def test_claims_about_all_runs_say_when_they_are_true_of_nothing() -> None:
     assert won[1].trace.replay().status is gp.Status.WON
     at_once = claims(level("b r"), 5)
     assert [(verdict.holds, verdict.vacuous) for verdict in at_once[1:3]] == [(True, True), (True, False)]
+    assert {verdict.shown for verdict in at_once if verdict.trace is None} == {""}
 
 
 @pytest.mark.clause("S24")
@@ -216,3 +218,8 @@ def test_a_limit_is_an_answer() -> None:
     runs = gp.runs(board, 9, limit=gp.Limit(states=1000))
     assert (runs.count, runs.won, runs.stopped_by) == (None, None, "states")
     assert str(runs) == "no answer, stopped by states"
+
+
+def test_boards_without_a_title_are_named_by_their_numbers() -> None:
+    text = "shiftit 2x1\ntitle: One\nb r\n\nshiftit 1x2\nb\nr\n"
+    assert [(name, last) for name, _, last in boards(text, None)] == [("One", None), ("level 2", None)]

@@ -220,6 +220,9 @@ def test_a_limit_is_an_answer() -> None:
     verdict = check_model(Structure(board_tables(board, 9) | {"Won": never}), Limit(states=5000))
     assert (verdict.holds, verdict.violation, verdict.run) == (None, None, None)
     assert check_model(Structure(board_tables(some_board(), 2) | {"Won": never}), Limit(states=5000)).holds
+    narrow = Structure(board_tables(never_won(2, 1), 600) | {"Won": never})  # two positions a time
+    assert check_model(narrow, Limit(states=1000)).holds is None
+    assert check_model(narrow, Limit(states=2000)).holds
 
 
 def agrees(given_structure: Structure, run: Run) -> bool:

@@ -36,3 +36,9 @@ def test_locked_tiles_lie_in_as_few_lines_as_can_be() -> None:
         locked = making._locked(gp.Rng(seed), wish(4, 3, locks=2))
         assert len(locked) == 2
         assert len({place // 4 for place in locked}) + len({place % 4 for place in locked}) == 3
+
+
+@pytest.mark.parametrize("wishes", [{"width": 11}, {"height": 11}, {"width": 0}, {"width": 1, "height": 1}])
+def test_boards_have_two_tiles_to_a_hundred(wishes: dict[str, int]) -> None:
+    with pytest.raises(gp.GridproofError, match=r"=\d+: it must be a whole number from \d to 10 here$"):
+        gp.generate("shiftit", 1, **wishes)
