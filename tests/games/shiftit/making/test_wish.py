@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import gridproof as gp
@@ -39,6 +41,6 @@ def test_locked_tiles_lie_in_as_few_lines_as_can_be() -> None:
 
 
 @pytest.mark.parametrize("wishes", [{"width": 11}, {"height": 11}, {"width": 0}, {"width": 1, "height": 1}])
-def test_boards_have_two_tiles_to_a_hundred(wishes: dict[str, int]) -> None:
+def test_boards_have_two_tiles_to_a_hundred(wishes: dict[str, Any]) -> None:
     with pytest.raises(gp.GridproofError, match=r"=\d+: it must be a whole number from \d to 10 here$"):
         gp.generate("shiftit", 1, **wishes)
