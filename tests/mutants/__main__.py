@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import fnmatch
+import itertools
 import json
 import os
 import queue
@@ -65,12 +66,17 @@ class Mutant:
 
     def lines(self) -> tuple[str, str]:
         """The lines that go and those that come, without the space around them."""
-        texts = self.before.splitlines(), self.after.splitlines()
-        lines = list(difflib.ndiff(*texts))
-        gone, come = (
-            " ".join(line[2:].strip() for line in lines if line.startswith(sign)) for sign in ("- ", "+ ")
-        )
+        old, new = self.before.splitlines(), self.after.splitlines()
+        first = _alike(old, new)
+        last = _alike(old[:first:-1], new[:first:-1])
+        gone, come = (" ".join(map(str.strip, text[first : len(text) - last])) for text in (old, new))
         return gone, come
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    """How many lines are the same, from the first on."""
+    same = (a == b for a, b in zip(one, other, strict=False))
+    return sum(1 for _ in itertools.takewhile(bool, same))
 
 
 def mutants(only: str) -> Iterator[Mutant]:

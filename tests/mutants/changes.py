@@ -105,14 +105,22 @@ def _values(node: ast.expr) -> Iterator[ast.AST]:
             yield ast.Constant(value - 1) if value else ast.UnaryOp(ast.USub(), ast.Constant(1))
         case ast.IfExp(test, body, orelse):
             yield ast.IfExp(test, orelse, body)
-        case ast.Call(func, [first, second, *rest], keywords) if not _starred(first, second):
+        case ast.Call(func, [first, second, *rest], keywords) if _differ(first, second) and not _commutes(
+            node
+        ):
             yield ast.Call(func, [second, first, *rest], keywords)
-        case ast.Tuple(elts=[first, second, *rest], ctx=ast.Load()) if not _starred(first, second):
+        case ast.Tuple(elts=[first, second, *rest], ctx=ast.Load()) if _differ(first, second):
             yield ast.Tuple([second, first, *rest], ast.Load())
 
 
-def _starred(*nodes: ast.expr) -> bool:
-    return any(isinstance(node, ast.Starred) for node in nodes)
+def _differ(first: ast.expr, second: ast.expr) -> bool:
+    """Whether to change places means anything."""
+    starred = any(isinstance(node, ast.Starred) for node in (first, second))
+    return not starred and ast.dump(first) != ast.dump(second)
+
+
+def _commutes(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id in ("max", "min") and not call.keywords
 
 
 def _is_none(node: ast.expr) -> bool:

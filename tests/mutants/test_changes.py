@@ -6,7 +6,7 @@ import ast
 
 import pytest
 from tests.mutants import __main__ as program
-from tests.mutants.__main__ import PACKAGE, equivalent, mutants, steps
+from tests.mutants.__main__ import PACKAGE, Mutant, equivalent, mutants, steps
 from tests.mutants.changes import changes
 
 
@@ -57,6 +57,8 @@ def test_statements(text: str, other: set[str]) -> None:
         "def f(x: A | B = c) -> C | D:\n    return",
         "@at(a, b)\nclass C: ...",
         'x = f"{a + b}"',
+        "x = max(a, b), max(a, b)",
+        "x = f(a, a)",
         "import a, b",
         "if TYPE_CHECKING:\n    x = 1 + 2",
     ],
@@ -85,11 +87,18 @@ def test_the_nearest_tests_come_first() -> None:
     ]
 
 
-def test_what_is_called_equivalent_is_a_mutant() -> None:
+@pytest.mark.slow
+def test_what_is_called_equivalent_is_one_mutant() -> None:
     for path, old, new in equivalent():
         name = path.removeprefix("src/gridproof/")
         assert (PACKAGE / name).is_file()
-        assert (old, new) in [mutant.lines() for mutant in mutants(name)], f"{path}: {new}"
+        assert [mutant.lines() for mutant in mutants(name)].count((old, new)) == 1, f"{path}: {new}"
+
+
+def test_the_lines_of_a_mutant() -> None:
+    before = "a\nif b:\n    raise c(\n        d\n    )\ne\n"
+    assert Mutant("x.py", before, before.replace("if b", "if (not b)")).lines() == ("if b:", "if (not b):")
+    assert Mutant("x.py", before, "a\nif b:\n    pass\ne\n").lines() == ("raise c( d )", "pass")
 
 
 @pytest.mark.parametrize("wishes", [("--only", "zz*"), ("--only", "core/rng.py", "--number", "0")])
