@@ -98,6 +98,16 @@ def test_where_there_is_nothing_to_undo_or_redo_that_is_said() -> None:
         session.undo(5)
 
 
+def test_the_last_step_alone_as_data() -> None:
+    session = Session(null("...@..o"))
+    for _ in range(3):
+        session.act("left")
+    whole, last = session.saved(0), session.saved(0, last_step=True)
+    assert whole is not None
+    assert last is not None
+    assert (last.skipped, last.steps) == (2, whole.steps[2:])
+
+
 def test_a_win_that_may_not_be_undone_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     game = gp.game("null")
     monkeypatch.setitem(game.__dict__, "policy", replace(game.policy, undo_after_win=False))

@@ -182,6 +182,8 @@ def test_weights_beyond_64_bits_are_exact() -> None:
 
 
 def test_edges_without_chance_keep_no_weights() -> None:
+    ones, whole = _scaled(np.arange(4), np.zeros(3, np.int32), np.ones(3, np.uint8))
+    assert (ones.tolist(), ones.strides, whole) == ([1, 1, 1], (0,), 1)
     level = LEVELS["shiftit"]()
     graph = gp.explore(level).graph()
     assert graph.whole == 1
