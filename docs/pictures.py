@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import re
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import gridproof as gp
 from gridproof.core.files import write
 from gridproof.pictures.picture import animation, svg
+from gridproof.play.table import Table
+from gridproof.play.terminal.app import GridproofApp
 
 FOLDER = Path(__file__).parent / "pictures"
 
@@ -44,6 +50,21 @@ def shift() -> str:
     return svg(certificate.start, certificate.actions[0])
 
 
+def screen(levels: str | None, *keys: str, size: tuple[int, int] = (100, 30)) -> str:
+    """The full-screen terminal after some keys, without fonts from elsewhere."""
+    os.environ |= {"COLORTERM": "truecolor", "TERM": "xterm-256color"}  # whatever this terminal can show
+
+    async def shown() -> str:
+        app = GridproofApp(Table(gp.Session(gp.levels_at(levels))) if levels else None)
+        app.settings.motion = False
+        async with app.run_test(size=size) as pilot:
+            await pilot.press(*keys)
+            await pilot.pause()
+            return app.export_screenshot(title="gridproof play", simplify=True)
+
+    return re.sub(r"@font-face \{.*?\}", "", asyncio.run(shown()), flags=re.DOTALL)
+
+
 PICTURES: Mapping[str, Callable[[], str]] = {
     "robots": lambda: svg(gp.read(ROBOTS)[0].start()),
     "shiftit": shift,
@@ -51,9 +72,15 @@ PICTURES: Mapping[str, Callable[[], str]] = {
     "shiftit-two-turns": lambda: solution(level("shiftit/boards", "Two turns")),
     "sokoban": lambda: svg(level("sokoban/workshop", "Freight Yard").start()),
     "sokoban-solved": lambda: solution(level("sokoban/bombs", "Niche")),
+    "terminal-menu": lambda: screen(None, "down", "down", "down"),
+    "terminal-robots": lambda: screen("robots/races/14", "right"),
+    "terminal-shiftit": lambda: screen("shiftit/boards/12", "i"),
+    "terminal-sokoban": lambda: screen("sokoban/workshop", "right", "right", "down", "i"),
+    "terminal-twenty48": lambda: screen("twenty48/positions/4"),
     "twenty48": lambda: svg(gp.levels_at("twenty48/positions/4")[0].start()),
 }
 
 if __name__ == "__main__":
     for name, draw in PICTURES.items():
-        write(FOLDER / f"{name}.svg", draw())
+        if not sys.argv[1:] or name.startswith(tuple(sys.argv[1:])):
+            write(FOLDER / f"{name}.svg", draw())

@@ -20,13 +20,19 @@ COMMANDS_HERE = ""
 """What keys of commands are kept under."""
 _SHOWN = {
     "undo": "Undo",
-    "redo": "Redo",
     "hint": "Hint",
+    "as": "Switch",
+    "redo": "Redo",
     "solve": "Solve",
     "watch": "Watch",
-    "as": "Switch",
+    "restart": "Restart",
+    "levels": "Levels",
 }
-_SHOWN |= {"restart": "Restart", "levels": "Levels"}
+"""What stands in the footer, in its order."""
+_FIRST = ("undo", "hint")
+"""What stands before the rest, also on a narrow screen."""
+_ASKING = ("help", "quit", "open", "save")
+"""Commands that a screen has its own way to ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +47,12 @@ class KeyRow:
     keys: tuple[str, ...]
 
 
-def command_bindings() -> list[Binding]:
-    """The commands as bindings; what can be done next stands in the footer."""
-    ordered = sorted(
-        COMMANDS, key=lambda command: [*_SHOWN].index(command.words[0]) if command.words[0] in _SHOWN else 99
-    )
-    return [_binding(command.words[0], command.keys) for command in ordered if command.keys]
+def command_bindings(*names: str) -> list[Binding]:
+    """Commands as bindings, of these names or all others, in the order of the footer; those that ask have their own."""
+    known = {command.words[0]: command for command in COMMANDS if command.keys}
+    ordered = [*_SHOWN, *(name for name in known if name not in _SHOWN and name not in _ASKING)]
+    wanted = names or [name for name in ordered if name not in _FIRST]
+    return [_binding(name, known[name].keys) for name in wanted]
 
 
 def _binding(name: str, keys: tuple[str, ...]) -> Binding:

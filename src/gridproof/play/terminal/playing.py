@@ -59,8 +59,9 @@ class PlayScreen(Screen[None]):
     AUTO_FOCUS = "#board"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "help", "Help", id="help"),
-        *(binding for binding in command_bindings() if binding.id not in ("help", "quit", "open", "save")),
+        *command_bindings("undo", "hint"),
         Binding("escape", "back", "Menu"),
+        *command_bindings(),
         Binding("ctrl+o", "open", "Open a file", False, id="open"),
         Binding("ctrl+s", "save", "Save", False, id="save"),
         Binding("colon,slash", "type", "Type", False, id="type"),

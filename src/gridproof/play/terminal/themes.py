@@ -71,4 +71,4 @@ def _theme(name: str, palette: Palette, dark: bool) -> Theme:
 
 GRIDPROOF_DARK = _theme("gridproof-dark", DARK, dark=True)
 GRIDPROOF_LIGHT = _theme("gridproof-light", LIGHT, dark=False)
-GRIDPROOF_16 = _theme("gridproof-16", SIXTEEN, dark=True)
+GRIDPROOF_16 = _theme("gridproof-16", {**SIXTEEN, "orange": SIXTEEN["yellow"]}, dark=True)

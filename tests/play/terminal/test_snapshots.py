@@ -1,0 +1,64 @@
+"""What the full screen looks like: pictures to be compared. `pytest --snapshot-update` draws them again; look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.play.terminal.apps import playing
+from textual.pilot import Pilot
+
+import gridproof as gp
+from gridproof.play.terminal.app import GridproofApp
+
+Compare = Callable[..., bool]
+
+pytestmark = pytest.mark.slow
+
+
+async def _settled(pilot: Pilot[Any]) -> None:
+    await pilot.pause()
+    await pilot.pause(0.05)
+
+
+@pytest.mark.parametrize(
+    ("reference", "size", "keys"),
+    [
+        ("sokoban/first-steps/2", (80, 24), ["right"]),
+        ("sokoban/first-steps/1", (40, 20), []),
+        ("robots/races/14", (80, 24), []),
+        ("shiftit/boards/12", (80, 24), ["i"]),
+        ("twenty48/positions/4", (160, 50), []),
+        ("lights_out/first/2", (40, 20), ["up"]),
+        ("null/first/2", (80, 24), ["question_mark"]),
+    ],
+    ids=["sokoban", "narrow", "robots", "hint", "large", "cursor", "help"],
+)
+def test_a_game(snap_compare: Compare, reference: str, size: tuple[int, int], keys: list[str]) -> None:
+    app = playing(gp.levels_at(reference))
+    assert snap_compare(app, press=keys, terminal_size=size, run_before=_settled)
+
+
+def test_a_win(snap_compare: Compare) -> None:
+    app = playing(gp.read("#####\n#@$.#\n#####"))
+    assert snap_compare(app, press=["right"], terminal_size=(80, 24), run_before=_settled)
+
+
+def test_the_menu(snap_compare: Compare) -> None:
+    app = GridproofApp()
+    app.settings.motion = False
+    assert snap_compare(app, press=["down", "down"], terminal_size=(80, 24), run_before=_settled)
+
+
+def test_without_colours(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = playing(gp.levels_at("sokoban/first-steps/2"))
+    assert snap_compare(app, terminal_size=(80, 24), run_before=_settled)
+
+
+def test_in_16_colours(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COLORTERM")
+    app = playing(gp.levels_at("robots/races/14"))
+    assert snap_compare(app, terminal_size=(80, 24), run_before=_settled)
