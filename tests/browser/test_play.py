@@ -126,10 +126,10 @@ def test_a_link_holds_level_or_trace(page: Any) -> None:
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("[data-count=moves] dd:text-is('1')")
     links = []
-    for words in ("Link to this level", "Link to what was played"):
+    for words in ("to this level", "to what was played"):
         page.get_by_role("button", name="Share").click()
-        page.get_by_role("button", name=words).click()
-        page.locator(".note").wait_for()
+        page.get_by_role("button", name=f"Link {words}").click()
+        page.locator(".note", has_text=words.removeprefix("to this ")).wait_for()
         links.append(page.evaluate("navigator.clipboard.readText()"))
         page.keyboard.press("Escape")
     for link, moves in zip(links, ("0", "1"), strict=True):
@@ -203,3 +203,49 @@ def test_actions_by_the_tab_key_alone(page: Any) -> None:
     page.focus("[data-action='RM(0,left)']")
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-count=actions] dd:text-is('1'), .veil")
+
+
+def test_a_race_is_watched_by_others(page: Any) -> None:
+    driving.begin(page, pack="robots/races")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Invite viewers").click()
+    page.locator(".note").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.keyboard.press("Escape")
+    viewer = page.context.new_page()
+    viewer.goto(link)
+    driving.shown(viewer)
+    assert "You watch" in viewer.locator(".rail").inner_text()
+    page.bring_to_front()
+    page.get_by_role("button", name="Race").click()
+    page.get_by_role("button", name="Race here, live for all").click()
+    page.locator(".veil").wait_for(timeout=60_000)
+    viewer.locator(".veil", has_text="fireworks").wait_for(timeout=60_000)
+
+
+def test_two_people_play_two_robots(page: Any) -> None:
+    driving.begin(page, pack="robots/races")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Invite someone to play b").click()
+    page.locator(".note").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.keyboard.press("Escape")
+    other = page.context.new_page()
+    other.goto(link)
+    driving.shown(other)
+    texts = other.locator(".actions button").evaluate_all("all => all.map(one => one.dataset.action)")
+    assert texts
+    assert not [text for text in texts if text.startswith("a:")]
+    other.locator(f"[data-action='{texts[0]}']").click()
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+
+
+def test_best_counts_take_what_was_replayed(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    page.locator(".veil").wait_for()
+    page.get_by_role("button", name="Best counts").click()
+    page.fill("#score-name", "Ada")
+    page.get_by_role("button", name="Put me there").click()
+    page.locator("dialog th", has_text="Ada").first.wait_for()

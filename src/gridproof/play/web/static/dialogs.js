@@ -105,7 +105,8 @@ export function share(play, level) {
     }
   };
   const button = (words, deed) => h("button", { type: "button", onclick: tried(deed) }, words);
-  const { actors, races, plays } = play.state;
+  const { actors, races, plays, bound } = play.state;
+  const whole = plays && !bound; // guests are shown no more than what they may see
   const invite = (actor, may) => async () => {
     const { id } = await ask(`${of}/invitations`, { actor, plays: may });
     await copy(`${location.origin}/play/${id}`, may ? `The link for whoever plays ${actor}` : "The link for viewers");
@@ -113,12 +114,12 @@ export function share(play, level) {
   const shown = dialog("Share",
     h("div", { className: "row" },
       button("Link to this level", async () => copy(await linkOf({ text: await ask(`${of}/level${at}`) }), "The link to the level")),
-      button("Link to what was played", async () => copy(await linkOf({ trace: await ask(`${of}/trace${at}`) }), "The link to what was played"))),
+      whole && button("Link to what was played", async () => copy(await linkOf({ trace: await ask(`${of}/trace${at}`) }), "The link to what was played"))),
     h("div", { className: "row" },
       button("Copy the level", async () => copy(await ask(`${of}/level${at}`), "The level")),
       button("Copy the position", async () => copy(await ask(`${of}/position`), "The position")),
-      button("Save the trace", async () => download(JSON.stringify(await ask(`${of}/trace${at}`)), "trace.json"))),
-    plays && h("div", { className: "row" }, button("Invite viewers", invite(null, false)),
+      whole && button("Save the trace", async () => download(JSON.stringify(await ask(`${of}/trace${at}`)), "trace.json"))),
+    whole && h("div", { className: "row" }, button("Invite viewers", invite(null, false)),
       races && actors.map((actor) => button(`Invite someone to play ${actor}`, invite(actor, true)))),
     h("p", { className: "small soft" }, "The links to a level and to what was played hold all of it themselves. Links for players and viewers lead to this game on this server: whoever has one may use it."));
   return shown;
