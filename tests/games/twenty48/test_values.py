@@ -122,7 +122,7 @@ def test_layers_are_as_fractions_by_the_rules(level: Level, goal: str) -> None:
 
 def test_the_proved_error_is_of_twelve_roundings_a_layer() -> None:
     """On four cells, with two kinds of tiles."""
-    found = by_layers(Level(2, 2, "spec"), "tile(16)")
+    found = by_layers(Level(2, 2, "classic"), "tile(16)")
     assert found.error == pytest.approx(12 * len(found._layers) * 2.0**-53, rel=1e-9, abs=0)
 
 
