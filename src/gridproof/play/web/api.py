@@ -19,13 +19,21 @@ from gridproof.pictures.picture import svg
 from gridproof.play.data import Data
 from gridproof.play.text import printable
 from gridproof.play.web import catalogue
-from gridproof.play.web.asked import InvitationAsked, KnownAsked, PictureAsked, ScoreAsked, SessionAsked
+from gridproof.play.web.asked import (
+    InvitationAsked,
+    JobAsked,
+    KnownAsked,
+    PictureAsked,
+    ScoreAsked,
+    SessionAsked,
+)
 from gridproof.play.web.faults import Fault
 from gridproof.play.web.guard import client_of
 from gridproof.play.web.house import House, house_of
 from gridproof.play.web.replays import has_luck, session_of, trace_of
 from gridproof.play.web.room import Room
 from gridproof.play.web.rooms import Guest, Missing
+from gridproof.play.web.working import Question
 from gridproof.store import digest
 from gridproof.store.invitations import Invitation
 from gridproof.store.ranks import SCORE, Rank
@@ -245,6 +253,38 @@ def _reached(add: Callable[[], Mapping[str, int]]) -> Mapping[str, int]:
         return add()
     except GridproofError as error:
         raise Fault("action", str(error)) from None
+
+
+@router.post("/jobs", status_code=202)
+async def solve(request: Request, asked: JobAsked) -> Data:
+    """Have a level or a position solved: ask for the job's id again until it is done."""
+    house = house_of(request)
+    _check_length(asked.text, house)
+    position = await asyncio.to_thread(reading.position, asked.text, asked.game)
+    name = house.jobs.ask(client_of(request.scope), position, asked.minimise, asked.seconds)
+    return _question(house, name).data(name)
+
+
+@router.get("/jobs/{id}")
+async def job(request: Request, id: Id) -> Data:
+    """How far a job is, or what was found."""
+    return _question(house_of(request), id).data(id)
+
+
+@router.delete("/jobs/{id}", status_code=204)
+async def end_job(request: Request, id: Id) -> Response:
+    """End a job."""
+    house = house_of(request)
+    _question(house, id)
+    house.jobs.forget(id)
+    return Response(status_code=204)
+
+
+def _question(house: House, name: str) -> Question:
+    question = house.jobs.question(name)
+    if question is None:
+        raise Fault("missing", "there is no such job")
+    return question
 
 
 async def _own(request: Request, name: str) -> Room:

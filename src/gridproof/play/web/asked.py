@@ -55,3 +55,14 @@ class ScoreAsked(Asked):
     session: str | None = Field(None, max_length=64)
     level: int | None = Field(None, ge=1, description="the level of the session; by default the current one")
     trace: dict[str, Any] | str | None = None
+
+
+class JobAsked(Asked):
+    """A level or a position to be solved."""
+
+    text: str
+    game: str | None = Field(None, max_length=100)
+    minimise: str | None = Field(
+        "actions", max_length=40, description="what is to cost least; null: any solution"
+    )
+    seconds: float | None = Field(None, gt=0, description="how long it may take")

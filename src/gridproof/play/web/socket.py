@@ -29,6 +29,8 @@ from gridproof.play.web.rooms import Guest
 
 MOST_WAITING = 2000
 """Texts that wait for a page that does not read; then it is cut off."""
+PAUSE = 0.5
+"""Seconds that a page waits that says too much."""
 MOST_TEXTS = 200
 """Actions in one message."""
 
@@ -123,7 +125,7 @@ class Page:
     async def _answer(self, text: str) -> None:
         if not self._bucket.take():
             self._fault(None, "rate", "too many messages: wait a moment")
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(PAUSE)
             return
         try:
             message = json.loads(text)
@@ -304,7 +306,8 @@ class Page:
             check_whole(value, name)
         number, first, count = asked.values()
         pieces = self.room.changes.pieces
-        data = await asyncio.to_thread(self.replays.steps, number, first, count, pieces)
+        async with self.house.jobs.free:  # a player that is watched may think for long
+            data = await asyncio.to_thread(self.replays.steps, number, first, count, pieces)
         self._tell(ref, (), {"told": [data]})
 
     async def view(self, message: Data, ref: object) -> None:

@@ -1,74 +1,159 @@
-"""Long work for pages: so much at once, so long, and each is told how far it is."""
+"""Long work: so much at once, so long, and whoever asked is told how far it is."""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-from collections import Counter
-from typing import TYPE_CHECKING
+import secrets
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.limit import Limit
+from gridproof.core.position import Position
 from gridproof.play.data import Data
 from gridproof.play.jobs import Job
 from gridproof.play.web.limits import Limits
 
 if TYPE_CHECKING:
     from gridproof.play.web.socket import Page
+    from gridproof.search.solution import Solution
 
 BEAT = 0.5
 """Seconds between two words on how far it is."""
+MOST = 200
+"""Solutions that are kept for those who asked; the oldest are forgotten."""
+
+
+class Busy(GridproofError):
+    """A client has too much work under way."""
+
+
+class Question:
+    """A level that is solved for a program."""
+
+    def __init__(self, position: Position[Any], minimise: str | None, limit: Limit) -> None:
+        self.solution: Solution | None = None
+        self.error = ""
+        self.job = Job("Looking for a solution", self._work(position, minimise), lambda _: (), limit)
+
+    def _work(
+        self, position: Position[Any], minimise: str | None
+    ) -> Callable[[Limit, Callable[[int], None]], None]:
+        def work(limit: Limit, progress: Callable[[int], None]) -> None:
+            from gridproof.search.solve import solve
+
+            try:
+                self.solution = solve(position, minimise, limit=limit, progress=progress)
+            except GridproofError as error:
+                self.error = str(error)
+
+        return work
+
+    def data(self, name: str) -> Data:
+        """How far it is, or what was found."""
+        data: Data = {"id": name, "done": self.job.done, "positions": self.job.positions}
+        if self.error:
+            data["error"] = self.error
+        elif (found := self.solution) is not None:
+            data["result"] = {"found": found.found, "cost": found.cost, "optimal": found.optimal}
+            if found.trace is not None:
+                data["result"]["trace"] = found.trace.to_json()
+        return data
 
 
 class Jobs:
     """The long work of a server."""
 
     def __init__(self, limits: Limits) -> None:
+        self.free = asyncio.Semaphore(limits.jobs)
+        """Whoever works long waits for it."""
         self._limits = limits
-        self._free = asyncio.Semaphore(limits.jobs)
         self._numbers = itertools.count(1)
         self._each: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._questions: OrderedDict[str, Question] = OrderedDict()
 
     def begin(self, page: Page, job: Job) -> Data:
         """Have work done for a page, and tell it that it is.
 
         Raises
         ------
-        GridproofError
+        Busy
             When its client has too much work already.
         """
-        if self._each[page.client] >= self._limits.jobs_each:
-            page.seat.table.cancel()
-            raise GridproofError("other work of yours is under way: wait for it, or end it")
         number = next(self._numbers)
-        self._each[page.client] += 1
-        task = asyncio.create_task(self._work(page, job, number))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        try:
+            self._begin(page.client, job, lambda: self._tell(page, job, number))
+        except Busy:
+            page.seat.table.cancel()
+            raise
+        beat = asyncio.create_task(self._beat(page, job, number))
+        self._tasks.add(beat)
+        beat.add_done_callback(self._tasks.discard)
         return {"kind": "working", "text": f"{job.what} ...", "what": job.what, "job": number}
 
-    async def _work(self, page: Page, job: Job, number: int) -> None:
-        from gridproof.play.web.room import json_text
+    def ask(self, client: str, position: Position[Any], minimise: str | None, seconds: float | None) -> str:
+        """Have a position solved: the id of the question. Errors as of `begin`."""
+        longest = self._limits.job_seconds
+        limit = Limit(seconds=min(seconds or longest, longest), memory=self._limits.job_memory)
+        name, question = secrets.token_urlsafe(24), Question(position, minimise, limit)
+        self._begin(client, question.job, None)
+        self._questions[name] = question
+        if len(self._questions) > MOST:
+            self._questions.popitem(last=False)[1].job.cancel()
+        return name
 
-        table, room = page.seat.table, page.room
-        try:
-            async with self._free:
-                loop, ended = asyncio.get_running_loop(), asyncio.Event()
-                job.start(lambda _: loop.call_soon_threadsafe(ended.set))
-                while not ended.is_set():
-                    try:
-                        await asyncio.wait_for(ended.wait(), BEAT)
-                    except TimeoutError:
-                        page.hear(json_text({"type": "progress", "job": number, "positions": job.positions}))
-                        if job.cancelled:
-                            break
-            async with room.lock:
-                answer = await asyncio.to_thread(table.finish, job)
-                room.tell(page, {"type": "news", "job": number}, answer)
-        finally:
-            self._each[page.client] -= 1
+    def question(self, name: str) -> Question | None:
+        """One that was asked; None when there is none of that id."""
+        return self._questions.get(name)
+
+    def forget(self, name: str) -> None:
+        """End the work on a question."""
+        if (question := self._questions.pop(name, None)) is not None:
+            question.job.cancel()
 
     def end(self) -> None:
         """End all of it."""
         for task in self._tasks:
             task.cancel()
+
+    # -- inside
+
+    def _begin(self, client: str, job: Job, then: Callable[[], Any] | None) -> None:
+        if self._each[client] >= self._limits.jobs_each:
+            raise Busy("other work of yours is under way: wait for it, or end it")
+        self._each[client] += 1
+        task = asyncio.create_task(self._work(client, job, then))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _work(self, client: str, job: Job, then: Callable[[], Any] | None) -> None:
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
+        try:
+            async with self.free:
+                job.start(lambda _: loop.call_soon_threadsafe(ended.set))
+                await ended.wait()
+        finally:
+            if not job.done:
+                job.cancel()
+            self._each[client] -= 1
+        if then is not None:
+            await then()
+
+    async def _beat(self, page: Page, job: Job, number: int) -> None:
+        from gridproof.play.web.room import json_text
+
+        told = 0
+        while not (job.done or job.cancelled):
+            await asyncio.sleep(BEAT)
+            if job.positions != told:
+                told = job.positions
+                page.hear(json_text({"type": "progress", "job": number, "positions": told}))
+
+    async def _tell(self, page: Page, job: Job, number: int) -> None:
+        table, room = page.seat.table, page.room
+        async with room.lock:
+            answer = await asyncio.to_thread(table.finish, job)
+            room.tell(page, {"type": "news", "job": number}, answer)

@@ -1,0 +1,174 @@
+"""What a server refuses, whoever asks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from tests.play.web.sites import HOST, Site
+
+from gridproof.play.web.app import create_app
+from gridproof.play.web.guard import LARGEST_BODY, OWN_NAMES, POLICY
+from gridproof.play.web.limits import Bucket, Limits
+from gridproof.store import GroupedStore
+
+CORRIDOR = "#######\n#@ $ .#\n#######\n"
+FEW = Limits(
+    connections_each=2, sessions_each=3, messages_at_once=6, messages_each_second=0.01, requests_at_once=20,
+    requests_each_second=0.01, text=200, trace=300, levels=2, jobs_each=1,
+)  # fmt: skip
+
+
+@pytest.fixture
+def strict(url: str) -> Iterator[Site]:
+    opened = Site(url, FEW)
+    with opened.client:
+        yield opened
+
+
+def test_every_answer_has_the_policy(site: Site) -> None:
+    for path in ("/api/games", "/", "/static/nothing.js", "/api/nothing", "/api/openapi.json"):
+        headers = site.client.get(path).headers
+        assert headers["content-security-policy"] == POLICY
+        assert "unsafe" not in POLICY
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://testserver.evil.example", "null", None])
+def test_websockets_are_for_pages_of_this_server(site: Site, origin: str | None) -> None:
+    name = site.begin(text=CORRIDOR)
+    headers = {} if origin is None else {"origin": origin}
+    with pytest.raises(WebSocketDisconnect), site.client.websocket_connect(f"/ws/{name}", headers=headers):
+        pass
+
+
+def test_posts_of_other_pages_are_refused(site: Site) -> None:
+    answer = site.client.post(
+        "/api/sessions", json={"text": CORRIDOR}, headers={"origin": "http://evil.example"}
+    )
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
+
+
+def test_other_names_than_its_own_are_not_served(url: str) -> None:
+    application = create_app(GroupedStore(url), names=OWN_NAMES)
+    for host, status in (
+        ("http://127.0.0.1", 200),
+        ("http://localhost:80", 200),
+        ("http://evil.example", 403),
+    ):
+        assert TestClient(application, host).get("/api/games").status_code == status
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../pyproject.toml",
+        "/static/%2e%2e/files.py",
+        "/static//etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/static/index.html%00.js",
+    ],
+)
+def test_no_file_is_named_by_a_request(site: Site, path: str) -> None:
+    answer = site.client.get(path)
+    assert answer.status_code == 404 or "<!doctype html>" in answer.text.lower()
+    assert "root:" not in answer.text
+
+
+@pytest.mark.parametrize("text", ["/etc/passwd", "levels.xsb#1", "sokoban/first-steps", "-"])
+def test_a_text_is_never_the_name_of_a_file(site: Site, text: str) -> None:
+    answer = site.client.post("/api/sessions", json={"text": text})
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        ({}, 400), ({"pack": "sokoban/none"}, 404), ({"pack": "../x"}, 404), ({"pack": "sokoban/first-steps", "level": 99}, 400),
+        ({"text": "x", "trace": {}}, 400), ({"text": 1}, 400), ({"pack": "x", "other": 1}, 400), ({"trace": "{"}, 422),
+        ({"text": "#####\n#@.$#\n#..##\n#####"}, 422),
+    ],
+)  # fmt: skip
+def test_wrong_requests_are_told_in_one_form(site: Site, asked: dict[str, object], status: int) -> None:
+    answer = site.client.post("/api/sessions", json=asked)
+    assert answer.status_code == status
+    assert answer.json()["error"]["text"]
+
+
+def test_a_broken_level_lists_its_clauses(site: Site) -> None:
+    answer = site.client.post("/api/sessions", json={"text": "#####\n#@.$#\n#..##\n#####", "game": "sokoban"})
+    assert answer.json()["error"]["problems"][0]["code"].startswith("K")
+
+
+def test_sizes_are_limited(strict: Site) -> None:
+    post = strict.client.post
+    assert post("/api/sessions", json={"text": CORRIDOR * 20}).status_code == 413
+    assert post("/api/sessions", json={"text": "@o\n\n@o\n\n@o\n", "game": "null"}).status_code == 413
+    assert post("/api/sessions", json={"trace": "x" * 400}).status_code == 400
+    assert post("/api/sessions", content=b"x" * (LARGEST_BODY + 1)).status_code == 413
+
+    def endless() -> Iterator[bytes]:
+        for _ in range(40):
+            yield b" " * (LARGEST_BODY // 20)
+
+    assert post("/api/sessions", content=endless()).status_code >= 400
+
+
+def test_new_games_are_limited(strict: Site) -> None:
+    for _ in range(3):
+        strict.begin(text=CORRIDOR)
+    answer = strict.client.post("/api/sessions", json={"text": CORRIDOR})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (429, "limit")
+
+
+def test_requests_are_limited(strict: Site) -> None:
+    statuses = [strict.client.get("/api/health").status_code for _ in range(30)]
+    assert statuses[0] == 200
+    assert statuses[-1] == 429
+
+
+def test_connections_and_messages_are_limited(strict: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.play.web.socket.PAUSE", 0)
+    name = strict.begin(text=CORRIDOR)
+    with strict.page(name) as page, strict.page(name):
+        with strict.client.websocket_connect(f"/ws/{name}", headers={"origin": HOST}) as third:
+            assert third.receive()["code"] == 4429
+        answers = [page.say(type="ping")["type"] for _ in range(6)]
+        assert answers == ["answer"] * 6
+        page.socket.send_json({"type": "ping"})
+        assert page.hear("error")["code"] == "rate"
+
+
+def test_a_session_that_is_not_there_is_closed_with_its_code(site: Site) -> None:
+    with site.client.websocket_connect("/ws/nobody", headers={"origin": HOST}) as socket:
+        assert socket.receive()["code"] == 4404
+
+
+def test_what_is_no_json_object_ends_the_conversation(site: Site) -> None:
+    with site.page(site.begin(text=CORRIDOR)) as page:
+        page.socket.send_text("[" * 5000)
+        page.hear("people")
+        assert page.socket.receive()["code"] == 4400
+
+
+def test_a_bucket_fills_with_time() -> None:
+    now = [0.0]
+    bucket = Bucket(2, 3, lambda: now[0])
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    now[0] = 0.5
+    assert [bucket.take() for _ in range(2)] == [True, False]
+
+
+def test_a_job_is_asked_for_until_it_is_done(site: Site) -> None:
+    client = site.client
+    asked = client.post("/api/jobs", json={"text": "@.o\n", "game": "null"})
+    assert asked.status_code == 202
+    name = asked.json()["id"]
+    while not (job := client.get(f"/api/jobs/{name}").json())["done"]:
+        time.sleep(0.01)
+    assert (job["result"]["found"], job["result"]["cost"]) == (True, 1)
+    assert client.delete(f"/api/jobs/{name}").status_code == 204
+    assert client.get(f"/api/jobs/{name}").status_code == 404
