@@ -18,7 +18,8 @@ import pytest
 import sqlalchemy as sa
 
 import gridproof as gp
-from gridproof.store import Store, database
+from gridproof.store import GroupedStore, Store, database, digest
+from gridproof.store.invitations import Invitation
 
 pytest.importorskip("psycopg", reason="no driver for PostgreSQL: pip install gridproof[postgresql]")
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -160,3 +161,33 @@ def test_sessions_of_the_third_schema_are_put_in_order(url: str) -> None:
                 {"name": name, "changed": datetime.datetime(2026, 1, day, tzinfo=datetime.UTC)},
             )
     assert [line.id for line in Store(older).saved()] == ["c", "a", "b"]
+
+
+@pytest.mark.slow
+def test_a_server_of_many_keeps_sessions_guests_and_scores(url: str) -> None:
+    store = GroupedStore(url)
+    sessions = [gp.Session(gp.read(".@...o", "null"), store=store) for _ in range(30)]
+    for session in sessions:
+        for action in ("left", "right", "right"):
+            session.act(action)
+    kept = store.kept(sessions[-1])
+    assert kept is None or not kept.result(60)
+    again = Store(url)
+    assert [again.resume(str(store.id_of(one))).actions_done for one in sessions] == [3] * 30
+    name = str(store.id_of(sessions[0]))
+    guest = store.invitations.add(Invitation(name, None, plays=False))
+    assert store.invitations.get(guest) == Invitation(name, None, plays=False)
+    level = gp.read("2048 2x2\n2 2\n0 0\n")[0]
+    board = gp.Session(level, store=store)
+    board.act("left")
+    assert store.ranks.add(board.trace(), "Ada") == {"score": 1}
+    assert store.ranks.add(board.trace(), "Bob") == {"score": 1}
+    (first, second) = store.ranks.best(digest(level))["score"]
+    assert (first.player, second.player, first.value) == ("Ada", "Bob", 4)
+    again.forget(name)
+    assert store.invitations.get(guest) is None
+    sessions[0].act("right")
+    gone = store.kept(sessions[0])
+    assert gone is None or [*gone.result(60)] == [name]
+    assert store.is_lost(sessions[0])
+    store.close()

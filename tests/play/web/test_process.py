@@ -1,0 +1,93 @@
+"""The server as a process: what was answered is there after it was killed; a database server keeps as well."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import websockets
+
+STEPS = ("right", "left")
+
+
+class Process:
+    """`gridproof serve` on a free port."""
+
+    def __init__(self, folder: Path) -> None:
+        environment = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{folder / 'store.sqlite'}"}
+        command = [sys.executable, "-m", "gridproof", "serve", "--port", "0", "--json"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        assert self.process.stdout
+        self.url = str(json.loads(self.process.stdout.readline())["url"]).rstrip("/")
+
+    def ask(self, path: str, data: Any = None) -> Any:
+        body = None if data is None else json.dumps(data).encode()
+        request = urllib.request.Request(self.url + path, body, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def end(self, number: int) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(60)
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[list[Process]]:
+    processes = [Process(tmp_path)]
+    yield processes
+    for one in processes:
+        one.process.kill()
+        one.process.wait()
+
+
+async def play(server: Process, name: str, answered: list[int]) -> None:
+    """Walk to and fro, until the server has gone."""
+    address = f"{server.url.replace('http', 'ws')}/ws/{name}"
+    async with websockets.connect(address, origin=server.url) as socket:  # type: ignore[arg-type]
+        for number in range(30):
+            await socket.send(json.dumps({"type": "do", "text": STEPS[number % 2], "ref": number}))
+            while json.loads(await socket.recv()).get("ref") != number:
+                pass
+            answered[0] = number + 1
+
+
+async def kill_in_the_middle(server: Process, names: list[str], answered: list[list[int]]) -> None:
+    players = [
+        asyncio.create_task(play(server, name, count)) for name, count in zip(names, answered, strict=True)
+    ]
+    while min(count for (count,) in answered) < 3:
+        await asyncio.sleep(0.01)
+    server.process.kill()
+    await asyncio.gather(*players, return_exceptions=True)
+
+
+@pytest.mark.slow
+def test_every_answered_move_is_there_after_a_kill(started: list[Process], tmp_path: Path) -> None:
+    (server,) = started
+    level = "########\n#@   $.#\n########\n"
+    names = [server.ask("/api/sessions", {"text": level})["id"] for _ in range(8)]
+    answered = [[0] for _ in names]
+    asyncio.run(kill_in_the_middle(server, names, answered))
+    assert server.process.wait(60) == -signal.SIGKILL
+    again = Process(tmp_path)
+    started.append(again)
+    kept = [len(again.ask(f"/api/sessions/{name}/trace")["steps"]) for name in names]
+    for count, (least,) in zip(kept, answered, strict=True):
+        assert count in (least, least + 1)  # one may have been under way
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_end_it_quietly(started: list[Process], number: int) -> None:
+    (server,) = started
+    assert server.ask("/api/health")["ready"]
+    assert server.end(number) in (0, 130, -number)
