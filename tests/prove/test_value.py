@@ -175,7 +175,7 @@ def reached_by(rows: Sequence[list[tuple[int, int]]], goal: list[bool]) -> list[
 
 
 @given(decisions(), st.booleans())
-@examples(60)
+@examples(30)
 @example(([[[(0, 4)], [(1, 2), (2, 2)]], [], []], [False, True, False]), True)
 @example(([[[(1, 4)]], [[(0, 4)], [(2, 1), (3, 3)]], [], []], [False, False, True, False]), True)
 def test_values_are_those_of_the_best_and_the_worst_of_all_choices(chosen: Model, best: bool) -> None:
