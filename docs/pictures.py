@@ -31,6 +31,12 @@ B . . ? . b
 """.strip("\n")
 
 
+CORNER = "######\n#@ $.#\n#    #\n######\n"
+YARD = "robots 3x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . B\nb . A\n"
+TILES = "shiftit 3x2\nb b r\nr b g\n"
+"""Of the page for teachers, too."""
+
+
 def level(pack: str, title: str) -> gp.Level:
     """The level of a pack with this title."""
     return next(level for level in gp.levels_at(pack) if level.title == title)
@@ -65,11 +71,21 @@ def screen(levels: str | None, *keys: str, size: tuple[int, int] = (100, 30)) ->
     return re.sub(r"@font-face \{.*?\}", "", asyncio.run(shown()), flags=re.DOTALL)
 
 
+def corner() -> str:
+    """The way to where the box can no longer be brought home."""
+    trace = gp.check(gp.read(CORNER)[0], "AG EF won").trace
+    assert trace is not None
+    return animation(trace)
+
+
 PICTURES: Mapping[str, Callable[[], str]] = {
     "robots": lambda: svg(gp.read(ROBOTS)[0].start()),
     "shiftit": shift,
     "shiftit-small-change": lambda: solution(level("shiftit/boards", "Small change")),
     "shiftit-two-turns": lambda: solution(level("shiftit/boards", "Two turns")),
+    "teachers-corner": corner,
+    "teachers-tiles": lambda: svg(gp.read(TILES)[0].start()),
+    "teachers-yard": lambda: svg(gp.read(YARD)[0].start()),
     "sokoban": lambda: svg(level("sokoban/workshop", "Freight Yard").start()),
     "sokoban-solved": lambda: solution(level("sokoban/bombs", "Niche")),
     "terminal-menu": lambda: screen(None, "down", "down", "down"),
