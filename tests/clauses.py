@@ -55,12 +55,20 @@ def proofs(tests: Path) -> list[Proof]:
 
 
 def _proofs_in(path: Path) -> Iterator[Proof]:
-    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+    text = path.read_text(encoding="utf-8")
+    if "mark.clause" not in text:
+        return
+    for statement in ast.parse(text).body:
         name = statement.name if isinstance(statement, _SCOPES) else ""
         for node in ast.walk(statement):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.clause":
+            if isinstance(node, ast.Call) and _is_mark(node.func):
                 for argument in node.args:
                     yield Proof(_literal(argument, path), path, name)
+
+
+def _is_mark(function: ast.expr) -> bool:
+    named = isinstance(function, ast.Attribute) and function.attr == "clause"
+    return named and ast.unparse(function) == "pytest.mark.clause"
 
 
 def _literal(argument: ast.expr, path: Path) -> str:
@@ -78,6 +86,8 @@ def places(source: Path) -> list[Place]:
 @functools.cache
 def _places_in(path: Path) -> tuple[Place, ...]:
     text = path.read_text(encoding="utf-8")
+    if not _CLAUSE.search(text):
+        return ()
     tree = ast.parse(text)
     scopes = dict(_scopes(tree, ""))
     return tuple(
