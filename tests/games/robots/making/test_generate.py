@@ -17,8 +17,6 @@ from gridproof.games.robots import Kind, Level, Rule
 from gridproof.games.robots.making import generate
 from gridproof.games.robots.making.beltplan import POINTS, ahead, lay_belts, lay_broken, steps_from
 
-pytestmark = pytest.mark.slow
-
 
 def counted(level: Level) -> Counter[Kind]:
     return Counter(tile.kind for row in level.tiles for tile in row)
@@ -35,6 +33,7 @@ def check(level: Level) -> None:
     assert int(level.keys["Difficulty"]) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_levels_are_certified_by_fewest_requests(seed: int) -> None:
     level = generate(seed)
@@ -48,6 +47,7 @@ def test_levels_are_certified_by_fewest_requests(seed: int) -> None:
     assert solution.cost == int(level.keys["Actions"]) >= 4
 
 
+@pytest.mark.slow
 def test_a_seed_decides_everything() -> None:
     assert gp.generate("robots", 5, width=5).text() == gp.generate("robots", 5, width=5).text()
     assert gp.generate("robots", 5, width=5).text() != gp.generate("robots", 6, width=5).text()
@@ -56,6 +56,7 @@ def test_a_seed_decides_everything() -> None:
 sizes = st.integers(1, 6)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**64 - 1), sizes, sizes, st.integers(2, 6), st.data())
 @examples(25)
 def test_no_valid_parameters_fail(seed: int, width: int, height: int, robots: int, data: Any) -> None:
@@ -88,12 +89,14 @@ def test_no_valid_parameters_fail(seed: int, width: int, height: int, robots: in
     assert ("Missed" in level.keys) is not reached
 
 
+@pytest.mark.slow
 def test_defaults_leave_room_for_what_is_given() -> None:
     assert counted(generate(1, width=4, height=4, robots=2, broken=10))[Kind.BROKEN] == 10
     assert counted(generate(1, width=4, height=3, conveyors=6))[Kind.CONVEYOR] == 6
     check(generate(3, width=1, height=4, robots=2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", [10, 300, 3_000, 20_000])
 def test_a_wished_difficulty_is_come_near(wanted: int) -> None:
     reached = sum(
@@ -103,6 +106,7 @@ def test_a_wished_difficulty_is_come_near(wanted: int) -> None:
     assert reached >= 3
 
 
+@pytest.mark.slow
 def test_a_difficulty_that_no_such_board_has_is_told() -> None:
     level = generate(1, width=3, height=3, robots=2, difficulty=1_000_000)
     check(level)
@@ -132,6 +136,7 @@ def test_parameters_out_of_bounds_are_refused(parameters: dict[str, Any], told: 
         gp.generate("robots", 1, **parameters)
 
 
+@pytest.mark.slow
 def test_belts_are_runs_with_corners_that_seldom_stop_short() -> None:
     in_runs = corners = 0
     for seed in range(30):
@@ -150,6 +155,7 @@ def test_belts_are_runs_with_corners_that_seldom_stop_short() -> None:
     assert 30 < corners < in_runs / 2
 
 
+@pytest.mark.slow
 def test_some_levels_have_loops_and_some_have_belts_that_merge() -> None:
     levels = [generate(seed, width=7, height=6, robots=2, difficulty=50) for seed in range(25)]
     assert any(level.layout.loops for level in levels)
@@ -166,6 +172,7 @@ def test_some_levels_have_loops_and_some_have_belts_that_merge() -> None:
     assert merging >= 5
 
 
+@pytest.mark.slow
 def test_broken_tiles_part_nothing_as_long_as_they_can() -> None:
     for seed, count in itertools.product(range(5), (3, 6, 12)):
         blank = {(x, y) for x in range(5) for y in range(5)}

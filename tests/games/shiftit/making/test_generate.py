@@ -16,8 +16,6 @@ from gridproof.games.shiftit import Level
 from gridproof.games.shiftit import making as generator
 from gridproof.search.solve import breadth_first
 
-pytestmark = pytest.mark.slow
-
 
 def made(seed: int, **parameters: Any) -> Level:
     board = gp.generate("shiftit", seed, **parameters)
@@ -30,6 +28,7 @@ def steps(board: Level) -> int:
     return len(board.certificate.steps)
 
 
+@pytest.mark.slow
 @examples(40)
 @given(
     seed=st.integers(0, 2**64 - 1),
@@ -56,6 +55,7 @@ def test_never_fails_and_wins(seed: int, width: int, height: int, data: st.DataO
     assert (again, again.title, dict(again.keys)) == (board, board.title, dict(board.keys))
 
 
+@pytest.mark.slow
 def test_the_seed_says_it_all() -> None:
     first, again, other = (made(seed, width=2, colours=4) for seed in (5, 5, 6))
     assert (first.text(), first.certificate) == (again.text(), again.certificate)
@@ -63,6 +63,7 @@ def test_the_seed_says_it_all() -> None:
     assert len({made(seed, moves=2).text() for seed in range(12)}) == 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parameters", [{"moves": 3}, {"width": 2}, {"locks": 1}, {"difficulty": 300}])
 def test_what_is_said_of_moves_and_difficulty_is_what_the_search_says(parameters: dict[str, int]) -> None:
     board = made(1, **parameters)
@@ -72,6 +73,7 @@ def test_what_is_said_of_moves_and_difficulty_is_what_the_search_says(parameters
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 def test_boards_too_difficult_to_measure_are_proved() -> None:
     """Breadth-first search would have to see more positions than a proof may take."""
     for seed in range(3):
@@ -80,6 +82,7 @@ def test_boards_too_difficult_to_measure_are_proved() -> None:
         assert (gp.solve(board).cost, gp.solve(board).optimal) == (8, True)
 
 
+@pytest.mark.slow
 def test_wishes_come_true() -> None:
     for moves in range(1, 5):
         assert steps(made(moves, moves=moves)) == moves
@@ -88,6 +91,7 @@ def test_wishes_come_true() -> None:
         assert difficulty / 1.5 <= effort <= difficulty * 1.5
 
 
+@pytest.mark.slow
 def test_what_cannot_be_reached_is_said() -> None:
     assert made(0, width=2, height=2, moves=9).keys["Missed"] == "9 moves"
     assert made(0, width=2, height=2, difficulty=9999).keys["Missed"] == "a difficulty of 9999"
@@ -96,6 +100,7 @@ def test_what_cannot_be_reached_is_said() -> None:
     assert steps(scrambled) == 12
 
 
+@pytest.mark.slow
 def test_the_boards_that_there_always_are() -> None:
     """Of every size, number of colours and number of locks: won by one move."""
     for width, height in [(1, 2), (2, 1), (1, 3), (3, 1), (2, 2), (3, 2), (2, 3), (3, 3)]:
@@ -112,11 +117,13 @@ def test_the_boards_that_there_always_are() -> None:
                 assert sum(tile.locked for tile in board.tiles) == locks
 
 
+@pytest.mark.slow
 def test_boards_where_shifts_part_nothing_are_the_simplest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "_scrambled", lambda *_: None)
     assert steps(made(0)) == 1
 
 
+@pytest.mark.slow
 def test_colours_are_regions_with_shapes() -> None:
     """Not tile by tile, and no colour with less than half of its share."""
     boards = [made(seed, width=4, height=4, colours=4, moves=2) for seed in range(10)]
@@ -155,6 +162,7 @@ def test_wrong_parameters_are_named(parameters: dict[str, Any], told: str) -> No
         gp.generate("shiftit", 0, **parameters)
 
 
+@pytest.mark.slow
 def test_wrong_seeds_are_refused() -> None:
     for seed in (-1, 2**64, True, "1"):
         with pytest.raises(GridproofError, match="seed"):
