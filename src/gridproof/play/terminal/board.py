@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -14,7 +14,8 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from gridproof.core.look import Board, Mark, Piece, top
+from gridproof.core.look import Board, Cell, Mark, Motion, Piece, top
+from gridproof.play.moved import differences, same_shape
 from gridproof.play.terminal.cells import Canvas, cell_sizes, drawn
 from gridproof.play.terminal.themes import palette_name
 
@@ -25,22 +26,17 @@ SIDE = 2
 """Characters of the margin for marks left and right of the board; above and below it is one line."""
 
 
-def size_of(board: Board) -> tuple[int, int]:
-    """Columns and rows."""
-    return max(map(len, board), default=0), len(board)
+def _over(strip: Strip, piece: Strip, column: int) -> Strip:
+    """A line with a piece over it, as far as that is inside."""
+    length = strip.cell_length
+    end = min(column + piece.cell_length, length)
+    if end <= 0 or column >= length:
+        return strip
+    inside = piece.crop(max(-column, 0), end - column)
+    return Strip.join([strip.crop(0, max(column, 0)), inside, strip.crop(end, length)])
 
 
-def changes(before: Board, after: Board) -> set[Place]:
-    """The cells in which two boards of one size differ."""
-    return {
-        (x, y)
-        for y, rows in enumerate(zip(before, after, strict=True))
-        for x, (old, new) in enumerate(zip(*rows, strict=True))
-        if old != new
-    }
-
-
-class BoardView(ScrollView, can_focus=True):
+class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows a board; what is marked on or beside it lies over its pieces."""
 
     DEFAULT_CSS = """
@@ -72,6 +68,7 @@ class BoardView(ScrollView, can_focus=True):
         self._handles: Mapping[Place, Piece] = {}
         self._margin = Spacing()
         self._cell = (2, 1)
+        self._sliding: Sequence[tuple[Cell, float, float]] = ()
         self._strips: list[Strip] | None = None
         self._sparks: Mapping[tuple[int, int], Segment] = {}
         self._pressed: Place | None = None
@@ -82,12 +79,26 @@ class BoardView(ScrollView, can_focus=True):
     def show(self, board: Board, handles: Iterable[Mark] = ()) -> None:
         """Show a board, and beside it what lines can be taken by."""
         before, self._board = self._board, board
-        if size_of(before) != size_of(board):
+        if not same_shape(before, board):
             self._margin = Spacing()
         self._handles = {(mark.x, mark.y): mark.piece for mark in handles if not self.holds(mark.x, mark.y)}
-        self._marks = {}
+        self._marks, self._sliding = {}, ()
         self._fit()
         self._follow(before)
+
+    def slide(self, board: Board, motions: Sequence[Motion], part: float) -> None:
+        """Show things on their way, a part of it: the board is that before they moved."""
+        rows = [list(row) for row in board]
+        sliding = []
+        for pieces, (x, y), (to_x, to_y) in motions:
+            if 0 <= y < len(rows) and 0 <= x < len(rows[y]):
+                floor = rows[y][x][:1]
+                rows[y][x] = tuple(piece for piece in rows[y][x] if piece not in pieces) or floor
+            else:
+                floor = ()
+            sliding.append(((*floor, *pieces), x + (to_x - x) * part, y + (to_y - y) * part))
+        self._board, self._marks, self._sliding = tuple(map(tuple, rows)), {}, sliding
+        self._redraw()
 
     def mark(self, marks: Iterable[Mark]) -> None:
         """Mark what an action would do, instead of what was marked before."""
@@ -112,6 +123,11 @@ class BoardView(ScrollView, can_focus=True):
     def rows(self) -> int:
         """How many rows there are."""
         return len(self._board)
+
+    @property
+    def board(self) -> Board:
+        """What is shown."""
+        return self._board
 
     @property
     def marked(self) -> Collection[Place]:
@@ -262,6 +278,12 @@ class BoardView(ScrollView, can_focus=True):
                 lines.append(
                     Strip([*ends[0][line : line + 1], *middle, *ends[1][line : line + 1]]).simplify()
                 )
+        for pile, right, down in self._sliding:
+            column = margin.left + round(right * canvas.width)
+            first = margin.top + round(down * canvas.height)
+            for line, segments in enumerate(drawn(pile, canvas), first):
+                if 0 <= line < len(lines):
+                    lines[line] = _over(lines[line], Strip(segments), column)
         return lines
 
     def _cell_lines(self, x: int, y: int, canvas: Canvas) -> list[tuple[Segment, ...]]:
@@ -289,8 +311,8 @@ class BoardView(ScrollView, can_focus=True):
     # -- boards larger than the view
 
     def _follow(self, before: Board) -> None:
-        if size_of(before) == size_of(self._board):
-            self._bring_into_view(changes(before, self._board))
+        if same_shape(before, self._board):
+            self._bring_into_view(differences(before, self._board))
 
     def _bring_into_view(self, places: Collection[Place]) -> None:
         """Bring cells into view, with some of what is around them."""

@@ -40,15 +40,15 @@ from gridproof.play.terminal.help import HelpScreen
 from gridproof.play.terminal.keys import command_bindings
 from gridproof.play.terminal.palette import palette
 from gridproof.play.terminal.rail import Rail
-from gridproof.play.terminal.telling import End, Scene, Shown, scenes
+from gridproof.play.terminal.telling import MOST_SLID, End, Scene, Shown, Sliding, scenes, slid
 from gridproof.play.terminal.watching import WatchScreen
 from gridproof.play.text import printable
 
 if TYPE_CHECKING:
     from gridproof.play.terminal.app import GridproofApp
 
-STEP = 0.07
-"""Seconds of a step, where one input does several."""
+FRAME = 0.04
+"""Seconds for which something that moves, or a step of several, is seen."""
 SAID = ("welcome", "solution", "seed", "message", "stopped", "saved")
 """Kinds of messages that are said in words and no more."""
 
@@ -93,7 +93,7 @@ class PlayScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """The first words."""
-        self._clock = self.set_interval(STEP, self._next_scene, pause=True)
+        self._clock = self.set_interval(FRAME, self._next_scene, pause=True)
         self.set_interval(0.2, self._tell_progress)
         self.answer(self.table.begin())
         self._play_first_actor()
@@ -243,9 +243,11 @@ class PlayScreen(Screen[None]):
         messages = tuple(told)
         for message in messages:
             self._tell(message)
-        self._scenes.extend(scenes(messages))
-        several = sum(isinstance(scene, Shown) for scene in self._scenes) > 1 and self.owner.moves
-        if several and self._clock is not None:
+        coming = scenes(messages)
+        acted = sum(isinstance(scene, Shown) for scene in coming)
+        slides = self.owner.moves and 0 < acted <= MOST_SLID
+        self._scenes.extend(slid(messages, coming) if slides else coming)
+        if acted and self.owner.moves and self._clock is not None:
             self._clock.resume()
         else:
             self._finish_scenes()
@@ -327,7 +329,7 @@ class PlayScreen(Screen[None]):
     def _finish_scenes(self) -> None:
         while self._scenes and not isinstance(self.app.screen, EndScreen):
             scene = self._scenes.popleft()
-            if not isinstance(scene, Shown):
+            if not isinstance(scene, Shown | Sliding):
                 self._show(scene)
 
     def _show(self, scene: Scene) -> None:
@@ -336,6 +338,9 @@ class PlayScreen(Screen[None]):
                 self.board.show(
                     scene.position.level.game.look.board(scene.position), pointing.handles(scene.position)
                 )
+            case Sliding():
+                board = scene.before.level.game.look.board(scene.before)
+                self.board.slide(board, scene.motions, scene.part)
             case Board():
                 position = scene.position
                 self.board.show(position.level.game.look.board(position), pointing.handles(position))

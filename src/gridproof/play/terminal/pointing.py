@@ -9,8 +9,9 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import Mark, Piece, Pointed, no_marks
 from gridproof.core.position import Action, Position
+from gridproof.play.moved import differences
 from gridproof.play.table import Table
-from gridproof.play.terminal.board import BoardView, Place, changes
+from gridproof.play.terminal.board import BoardView, Place
 
 WAY = Piece("on the way", "·", "dot", ("yellow",))
 LONGEST_WAY = 200
@@ -66,10 +67,10 @@ def _way(position: Position[Any], actions: Sequence[Action]) -> set[Place]:
         if len(outcomes) > 1:
             return set()
         after = outcomes[0].position
-        changed = changes(board(position), board(after))
+        changed = differences(board(position), board(after))
         if len(changed) > _MOST_CHANGED:
             return set()
-        found |= changed
+        found |= {*changed}
         position = after
     return found
 

@@ -7,8 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from gridproof.core.look import Motion
 from gridproof.core.position import Position
+from gridproof.core.viewer import Change
 from gridproof.play.messages import AllDone, Best, Board, Lost, Message, Moved, Won
+from gridproof.play.moved import compared, differences, same_shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,15 @@ class Shown:
     """A position on the way, to be seen for a moment."""
 
     position: Position[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Sliding:
+    """What an action moves, a part of its way on."""
+
+    before: Position[Any]
+    motions: tuple[Motion, ...]
+    part: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +39,7 @@ class End:
     won: bool
 
 
-Scene = Shown | Board | End
+Scene = Shown | Sliding | Board | End
 
 
 def scenes(told: Iterable[Message]) -> deque[Scene]:
@@ -45,3 +57,32 @@ def scenes(told: Iterable[Message]) -> deque[Scene]:
         elif isinstance(message, (Best, AllDone)) and found and isinstance(found[-1], End):
             found[-1] = End(found[-1].board, (*found[-1].words, message.words()), found[-1].won)
     return found
+
+
+PARTS = (1 / 3, 2 / 3)
+"""Of the way of what moves, at which it is seen."""
+MOST_SLID = 3
+"""Actions of one input that are slid; of more, each is seen for a moment."""
+
+
+def slid(told: Iterable[Message], found: Iterable[Scene]) -> deque[Scene]:
+    """The same, with what is on its way between two positions."""
+    changes = iter([one.change for one in told if isinstance(one, Moved) and one.change.kind == "act"])
+    with_slides: deque[Scene] = deque()
+    for scene in found:
+        if isinstance(scene, Shown):
+            change = next(changes)
+            motions = moved(change)
+            with_slides.extend(Sliding(change.before, motions, part) for part in PARTS if motions)
+        with_slides.append(scene)
+    return with_slides
+
+
+def moved(change: Change) -> tuple[Motion, ...]:
+    """What an action has moved, as the game's look says, or by comparing the boards."""
+    look = change.before.level.game.look
+    ((action, outcome),) = change.steps
+    if look.motions:
+        return look.motions(change.before, action, outcome)
+    before, after = look.board(change.before), look.board(change.after)
+    return compared(before, after, differences(before, after)) if same_shape(before, after) else ()

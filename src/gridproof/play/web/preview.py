@@ -8,8 +8,9 @@ from typing import Any
 
 from gridproof.core.position import Position
 from gridproof.play.data import Data
+from gridproof.play.moved import differences, same_shape
 from gridproof.play.web.pieces import PieceTable
-from gridproof.play.web.steps import Drawn, differences, same_shape, step_data
+from gridproof.play.web.steps import Drawn, step_data
 
 MOST_OUTCOMES = 64
 """What chance may bring, as far as it is listed."""

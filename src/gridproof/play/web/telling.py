@@ -12,9 +12,10 @@ from gridproof.core.viewer import Change
 from gridproof.play import messages
 from gridproof.play.data import Data, plain
 from gridproof.play.messages import Message
+from gridproof.play.moved import same_shape
 from gridproof.play.table import Table
 from gridproof.play.web.pieces import PieceTable
-from gridproof.play.web.steps import Drawn, same_shape, step_data
+from gridproof.play.web.steps import Drawn, step_data
 
 MOST_STEPS = 40
 """Actions that are shown one by one when they are taken back or done again; of more only the board is."""
