@@ -34,9 +34,9 @@ def serve(
     ] = None,
     json: Json = False,
 ) -> ExitStatus:
-    """Play in a browser: pages, WebSockets and REST, with all that is played kept in the store.
+    """Play in a browser, or by programs over WebSockets and REST.
 
-    It ends with Ctrl-C. Only this machine is served, unless --host says more.
+    All that is played is kept in the store. It ends with Ctrl-C. Only this machine is served, unless --host says more.
     """
     if not 0 <= port <= 65535:
         raise GridproofError(f"--port {port}: ports are numbered from 0 to 65535")
