@@ -75,7 +75,7 @@ class Parameters(NamedTuple):
     """What a generator takes: one parameter, or several that mean the same."""
 
     given: tuple[str, ...]
-    """As they are given, with their defaults: "width=10"; "difficulty" alone, when it may be left open."""
+    """Names as they are given, with their defaults: "width=10"; the name alone, as "difficulty", where there is none."""
     meaning: str
     """What they mean, and their bounds."""
 

@@ -24,7 +24,7 @@ class Stop(Protocol):
 
 
 class Stopped(GridproofError):
-    """Work that can give no answer on the way has been ended, by a limit or by another thread."""
+    """Work was ended, by a limit or by another thread, before it had any answer to give."""
 
     def __init__(self) -> None:
         super().__init__("stopped before it was done")

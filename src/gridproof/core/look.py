@@ -94,7 +94,7 @@ def count_actions(position: Any, tally: int) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What is told apart from the position of what was done: a value that each outcome makes a new one of.
+    """A running count of what was done, kept beside the position: each outcome makes a new value of it.
 
     So to show a board takes as long after 100,000 actions as at the start.
     """

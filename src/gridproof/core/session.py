@@ -129,7 +129,7 @@ class Session:
         return self._score_key(self._current)
 
     def scores(self, places: Iterable[int]) -> Mapping[str, int]:
-        """The best score of some levels as they are played, by what their high scores are kept under."""
+        """The best score of each level that is played, by the key under which its high score is kept."""
         best: dict[str, int] = {}
         for place in places:
             if place in self._plays:
@@ -358,7 +358,7 @@ class Session:
 
     @contextlib.contextmanager
     def _changing(self, kind: str) -> Iterator[Pending]:
-        """Make a change of the current level inside; it is rolled back when the store cannot keep it."""
+        """The block changes the current level; the change is rolled back when the store cannot keep it."""
         change, before = Pending(self._current), self.position
         try:
             with change.back:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gridproof.core.session import Session
 
 KINDS = ("act", "undo", "redo", "restart", "new game", "select", "reload")
-"""What changes a session; "reload" is that it follows what was kept of it elsewhere."""
+"""What changes a session; "reload" means that it took over what another session had kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Keeper(Protocol):
         """The best score kept under a key; 0 when there is none."""
 
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:
-        """Keep what has just changed on the level at a place, which has been `won` by it or not.
+        """Keep the latest change of the level at a place; `won` says whether the change has won it.
 
         It is called before the change is answered: all of the change is kept or, when this raises, none,
         and then the session takes it back. The levels at the places `passed` are completed by it too.

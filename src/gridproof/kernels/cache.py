@@ -111,12 +111,12 @@ class _Place(CompileResultCacheImpl):
     ]
 
     def reduce(self, result: Any) -> Any:
-        """What is kept: without the environments that hold nothing, each of which would import its module."""
+        """What is kept: no empty environments, since loading one would import its module."""
         *rest, environments = super().reduce(result)
         return (*rest, tuple(one for one in environments if one.consts))
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
-        """The code from what was kept; what counts references is made ready for code that does."""
+        """The code from what was kept. Code that counts references needs numba's runtime, which is started for it."""
         _, _, (machine_code, _) = payload[0]
         if b"NRT_" in machine_code:
             rtsys.initialize(target_context)

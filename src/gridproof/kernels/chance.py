@@ -24,7 +24,7 @@ def stream(seed: int, number: int = 0) -> np.ndarray[Any, Any]:
 
 @kernel
 def derived_of(mixed: Any, number: Any) -> Any:
-    """As `derived`, of a seed that has been mixed: once for all of its streams."""
+    """As `derived`, of a seed that is mixed already, which is done once for all of its streams."""
     return mix(mixed + _GOLDEN * np.uint64(number + 1))
 
 

@@ -142,7 +142,7 @@ def equal(words: Words, number: Any, others: Words, other: Any) -> Any:
 
 @borrowing
 def claimed(words: Words, table: Table, count: Any, found: Words, value: Word, place: Any, end: Any) -> Any:
-    """The slot that a found state takes, KNOWN, or BEYOND where it would stand from `end` on.
+    """The slot that a found state takes; KNOWN where the table has it; BEYOND where probing for it reaches `end`.
 
     Until it has its number, it stands in the table with its place behind the first `count` states.
     """

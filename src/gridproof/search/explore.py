@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gridproof.kernels.game import Ranking
 
 _SPACES = "gridproof.search.kernel_space"
-_BY_RULES = 2000  # positions whose expansion takes less time than loading a kernel
+_BY_RULES = 1000  # positions whose expansion takes less time than loading a kernel
 
 
 def explore(

@@ -50,7 +50,7 @@ class Gathered:
         return sum(ends) - sum(range(len(ends))) * self._room
 
     def add(self, store: StateStore, ends: list[int], each: Each) -> bool:
-        """Add what has been gathered in the first parts, up to these places, in order; whether there was room."""
+        """Add the states gathered in the first parts, each up to its end, in order; returns whether there was room."""
         most = min(store.most, len(store.words))
         parts = [(part * self._room, end) for part, end in enumerate(ends)]
         fit = store.count + self.total(ends) <= most

@@ -122,7 +122,7 @@ def edges(
     actions: Any,
     weights: Any,
 ) -> Any:
-    """The edges of the states `first` to `last`: where those of each end, and the largest weight."""
+    """Write the edges of the states `first` to `last`, and where those of each state end; return the largest weight."""
     count, most = 0, 0
     for head in range(first, last):
         number = successors(acting, words[head], out, action, reward, weight)
@@ -203,7 +203,7 @@ class _Part:
 
 
 Edges = Callable[[int, int, _Part], int]
-"""Makes the edges of the positions from one number to another; the largest weight."""
+"""Writes the edges of the positions from one number to another; gives the largest weight."""
 
 
 def _filled(

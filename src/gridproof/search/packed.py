@@ -122,7 +122,7 @@ class _Made(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many states there are, those counted twice that have been gathered in two parts."""
+        """How many states there are; one that two parts have gathered counts twice."""
         return self.gathered.total(self.ends)
 
 

@@ -30,7 +30,7 @@ GREEDY = 5
 
 
 class ForwardSearch:
-    """A*; without a bound, uniform-cost search; breadth-first where every action costs 1 as well.
+    """A* where a bound is known; else uniform-cost search, which is breadth-first where every action costs 1.
 
     Where any solution will do, the bound weighs more than the cost, and the first goal found ends the search.
 

@@ -110,7 +110,7 @@ class StateStore:
         self.words, self.parents, self.table = words, parents, table
 
     def _rebuild(self, words: Array, table: Array, each: Each, threads: int) -> None:
-        """Each thread fills its part of the table; then follows what belongs behind these."""
+        """Each thread fills its own part of the table; the states that overflow a part are added last, by one."""
         late = np.empty((threads, self.count), np.uint32)  # of which hardly any is touched
         edges = np.array(parts_of(table, threads), np.uint64)
         given = [words] * threads, [self.count] * threads, [table] * threads

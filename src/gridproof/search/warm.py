@@ -87,7 +87,7 @@ def _searches(kernel: GameKernel, packing: Packing, position: Position[object]) 
 
 
 def _known(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
-    """The search for positions that are known: from both ends, where there are predecessors, and not."""
+    """The search for known positions: from both ends where the kernel tells predecessors, and from the start alone."""
     for ends in (False, True):
         packing = next((one for one in packings if bool(one.most_before) == ends), None)
         if packing is not None:
