@@ -105,6 +105,11 @@ def test_the_largest_targets_of_small_boards_are_won(target: int) -> None:
     assert check_kernel(Level(4, 4, "classic", target, board), walks=0, whole=10) == 10
 
 
+def test_tiles_of_32768_merge_where_cells_have_a_byte() -> None:
+    row, none = (2**15, 0, 0, 0), (0, 0, 0, 0)
+    assert check_kernel(Level(4, 4, "classic", 2**17, (row, none, row, none)), walks=1, depth=3, whole=5) > 5
+
+
 def test_large_tiles_on_six_by_six() -> None:
     row = (32768, 65536, 65536, 131072, 2, 2)
     board = (row, row, (0,) * 6, (2**56, 2**56, 0, 0, 0, 4), row[::-1], (0,) * 6)
