@@ -154,6 +154,8 @@ CHAIN = Drawn(
         ("AG (p -> AX !deadlock)", False, (0, 2), None),
         ("EF p & EF deadlock", True, (0,), None),  # the first that there is something to be seen of
         ("p | EX p", True, (0,), None),
+        ("EX p | EX EX q", True, (0,), None),
+        ("EX EX q | EX p", True, (0, 1), None),
         ("p <-> EX p", False, (0,), None),
         ("!p", True, None, None),
         ("EF !p", True, (), None),  # the position itself
