@@ -46,7 +46,9 @@ class Site:
 
     def __init__(self, url: str, limits: Limits | None = None) -> None:
         self.store = GroupedStore(url)
-        self.client = TestClient(create_app(self.store, limits), HOST)
+        application = create_app(self.store, limits)
+        self.house = application.house
+        self.client = TestClient(application, HOST)
 
     def begin(self, **asked: Any) -> str:
         answer = self.client.post("/api/sessions", json=asked)

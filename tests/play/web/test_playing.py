@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.play.web.sites import Site
 
+from gridproof.play.web.limits import Limits
+from gridproof.store import Store
+
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
 
 
@@ -171,3 +174,33 @@ def test_what_is_not_understood_is_said(site: Site, message: dict[str, object]) 
     with site.page(site.begin(text=STRAIGHT)) as page:
         assert page.say(**message)["type"] == "error"
         assert page.do("right")["now"]["done"] == 1
+
+
+def test_a_session_that_went_on_elsewhere_is_opened_again(site: Site) -> None:
+    name = site.begin(text=STRAIGHT)
+    with site.page(name) as page:
+        page.do("right")
+        elsewhere = Store(site.store.url).resume(name)
+        elsewhere.act("right")
+        page.socket.send_json({"type": "do", "text": "undo", "ref": 7})
+        fault = page.hear("error")
+        assert (fault["code"], "gone on elsewhere" in fault["text"]) == ("store", True)
+        assert page.socket.receive()["code"] == 1012
+    with site.page(name) as page:
+        assert page.state["now"]["done"] == 2
+        assert page.do("right")["now"]["done"] == 3
+
+
+def test_sessions_that_nobody_looks_at_leave_the_memory(url: str) -> None:
+    site = Site(url, Limits(idle=0))
+    with site.client:
+        name = site.begin(text=STRAIGHT)
+        rooms = site.house.rooms
+        with site.page(name) as page:
+            page.do("right")
+            rooms.forget_idle()
+            assert name in rooms.rooms
+        rooms.forget_idle()
+        assert name not in rooms.rooms
+        with site.page(name) as page:
+            assert page.state["now"]["done"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+import functools
 import zlib
 
 from gridproof.core.look import Board, Cell, Look, Mark, Motion, Piece, Pointed, pointed_marks
@@ -44,10 +45,16 @@ def _cell(level: Level, number: int) -> Cell:
     return (quarters, SCREWS) if tile.locked else (quarters,)
 
 
+@functools.lru_cache(maxsize=64)
+def _cells(level: Level) -> tuple[Cell, ...]:
+    """Each tile's cell: they stay as they are while they move."""
+    return tuple(_cell(level, number) for number in range(len(level.tiles)))
+
+
 def board(position: Position) -> Board:
     """Tiles in four colours, the locked ones with screws."""
-    level, width = position.level, len(position.level.columns)
-    cells = [_cell(level, tile) for tile in position.tiles]
+    width, drawn = len(position.level.columns), _cells(position.level)
+    cells = [drawn[tile] for tile in position.tiles]
     return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
 
 

@@ -7,7 +7,6 @@ import contextlib
 from collections.abc import AsyncIterator, Collection
 
 from fastapi import FastAPI, Request, Response, WebSocket
-from starlette.types import ASGIApp
 
 import gridproof
 from gridproof.core.errors import GridproofError
@@ -26,7 +25,7 @@ ROUNDS = 5.0
 
 def create_app(
     store: GroupedStore, limits: Limits | None = None, names: Collection[str] | None = None
-) -> ASGIApp:
+) -> Guard:
     """The server as an ASGI application.
 
     Parameters

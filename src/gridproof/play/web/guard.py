@@ -6,8 +6,10 @@ import json
 from collections.abc import Collection, Mapping
 from urllib.parse import urlsplit
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from fastapi import FastAPI
+from starlette.types import Message, Receive, Scope, Send
 
+from gridproof.play.web.house import House
 from gridproof.play.web.limits import Buckets, Limits
 
 POLICY = (
@@ -40,8 +42,9 @@ class Guard:
         is refused. None: any.
     """
 
-    def __init__(self, application: ASGIApp, limits: Limits, names: Collection[str] | None) -> None:
+    def __init__(self, application: FastAPI, limits: Limits, names: Collection[str] | None) -> None:
         self._application = application
+        self.house: House = application.state.house
         self._names = names
         self._requests = Buckets(limits.requests_each_second, limits.requests_at_once)
 
