@@ -33,7 +33,7 @@ def register(name: str, game: str | Game, max_episode_steps: int | None = None, 
     Parameters
     ----------
     name : str
-        "mine/Lights-v0".
+        "mine/Puzzle-v0".
     game : str or Game
     max_episode_steps : int, optional
         Steps after which an episode is truncated, unless `make` says otherwise.
