@@ -22,9 +22,10 @@ from gridproof.core.game import Game
 from gridproof.envs.levels import Generated
 from gridproof.envs.rewards import REWARDS, Reward
 from gridproof.envs.scalar import GridEnv
+from gridproof.envs.tasks import task
 from gridproof.envs.vector import GridVectorEnv
 
-__all__ = ["REWARDS", "Generated", "GridEnv", "GridVectorEnv", "Reward", "register"]
+__all__ = ["REWARDS", "Generated", "GridEnv", "GridVectorEnv", "Reward", "register", "task"]
 
 
 def register(name: str, game: str | Game, max_episode_steps: int | None = None, **defaults: Any) -> None:

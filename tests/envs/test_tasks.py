@@ -1,0 +1,51 @@
+"""Graded tasks: what they are for ever, and that each of their levels is certified."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import gymnasium
+import pytest
+
+import gridproof as gp
+import gridproof.envs
+from gridproof.envs import tasks
+
+
+def test_their_files_are_all_there() -> None:
+    stems = {path.name.split(".")[0] for path in (Path(tasks.__file__).parent / "graded").iterdir()}
+    assert stems == set(tasks.DIGESTS)
+
+
+@pytest.mark.parametrize("name", tasks.DIGESTS)
+def test_its_levels_are_certified(name: str) -> None:
+    levels = tasks.task(name)
+    assert len(levels) == len({level.text() for level in levels}) == tasks.LEVELS
+    for level in levels[::10]:
+        assert level.certificate is not None
+        assert level.certificate.replay().won
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", tasks.DIGESTS)
+def test_no_certificate_can_be_shorter(name: str) -> None:
+    for level in tasks.task(name)[::20]:
+        solution = gp.solve(level)
+        assert solution.optimal
+        assert level.certificate is not None
+        assert solution.cost == len(level.certificate.steps)
+
+
+def test_it_is_played() -> None:
+    envs = gymnasium.make_vec("gridproof/Sokoban-v0", 2, levels=gridproof.envs.task("sokoban-easy"))
+    assert envs.reset(seed=1)[0].shape == (2, 7, 7)
+
+
+def test_what_has_been_changed_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with pytest.raises(gp.GridproofError, match="no task 'sokoban-impossible': there are sokoban-easy"):
+        tasks.task("sokoban-impossible")
+    monkeypatch.setitem(tasks.DIGESTS, "sokoban-easy", "0")
+    tasks.task.cache_clear()
+    with pytest.raises(gp.GridproofError, match="have been changed"):
+        tasks.task("sokoban-easy")
+    tasks.task.cache_clear()
