@@ -78,7 +78,7 @@ def test_a_game_whose_look_has_no_pictures_is_shown_as_text_in_notebooks(
 ) -> None:
     position = gp.levels_at("null/first/2")[0].start()
     look = dataclasses.replace(position.level.game.look, pictures=None)
-    monkeypatch.setattr(type(position.level), "game", dataclasses.replace(position.level.game, look=look))
+    monkeypatch.setitem(vars(position.level), "game", dataclasses.replace(position.level.game, look=look))
     assert position._repr_svg_() is None
     assert gp.Trace(position)._repr_svg_() is None
 
