@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import gridproof as gp
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.position import draw
 from gridproof.core.rng import Rng
@@ -174,3 +175,10 @@ def test_the_drawn_numbers_are_as_documented(spawn: str, urn: list[int]) -> None
         drawn = Rng(99, number).below(len(empty) * len(urn))
         value, cell = urn[drawn % len(urn)], empty[drawn // len(urn)]
         assert session.act(move).label == f"{value}@{cell}"
+
+
+@pytest.mark.clause("T10")
+def test_a_spawn_rule_is_a_name_and_not_something_that_cannot_be_one() -> None:
+    with pytest.raises(gp.InvalidLevel) as refused:
+        Level(4, 4, ["spec"])  # type: ignore[arg-type]
+    assert [problem.code for problem in refused.value.problems] == ["T10-spawn"]
