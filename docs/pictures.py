@@ -65,8 +65,11 @@ def screen(levels: str | None, *keys: str, size: tuple[int, int] = (100, 30)) ->
         app.settings.motion = False
         async with app.run_test(size=size) as pilot:
             await pilot.press(*keys)
-            await pilot.pause()
-            return app.export_screenshot(title="gridproof play", simplify=True)
+            before, now = "", "at first"
+            while now != before:  # until all of it has come
+                await pilot.pause(0.1)
+                before, now = now, app.export_screenshot(title="gridproof play", simplify=True)
+            return now
 
     return re.sub(r"@font-face \{.*?\}", "", asyncio.run(shown()), flags=re.DOTALL)
 

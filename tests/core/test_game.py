@@ -40,7 +40,8 @@ def test_a_game_whose_first_format_has_no_texts_of_single_levels(monkeypatch: py
     own = LEVEL.game.formats[0]
     bare = Format(own.name, own.extensions, own.meaning, own.recognises, own.read, own.write)
     monkeypatch.setattr("gridproof.games.null.GAME", dataclasses.replace(LEVEL.game, formats=(bare,)))
-    for text in (LEVEL.text, START.text, lambda: LEVEL.position(".@.o")):
+    level = Level(4, 1, 3)  # one that has not asked for its game yet
+    for text in (level.text, level.start().text, lambda: level.position(".@.o")):
         with pytest.raises(GridproofError, match="no texts of single levels and positions"):
             text()
 
