@@ -162,6 +162,7 @@ def test_the_wheel_has_everything(tmp_path: Path) -> None:
     assert done.stdout.startswith(str(tmp_path))
 
 
+@pytest.mark.slow
 def test_the_template_can_be_copied(tmp_path: Path) -> None:
     """The first step of CONTRIBUTING.md: the copy, under its new name, is a game like any other."""
     template = ROOT / "src/gridproof/games/null"

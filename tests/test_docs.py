@@ -199,8 +199,10 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-def test_pictures_are_as_they_are_drawn() -> None:
+@pytest.mark.slow
+def test_pictures_are_as_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """`make pictures` draws them again."""
+    monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})  # other tests have played, too
     drawn = runpy.run_path(str(ROOT / "docs/pictures.py"))["PICTURES"]
     kept = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs/pictures").glob("*.svg")}
     assert {name: draw() for name, draw in drawn.items()} == kept

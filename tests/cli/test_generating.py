@@ -90,6 +90,7 @@ def test_help_beside_a_game_is_of_that_game(run: Run, arguments: tuple[str, ...]
         assert f"{', '.join(given)} {meaning}" in words
 
 
+@pytest.mark.slow
 def test_help_fits_narrow_terminals(process: Run) -> None:
     assert max(map(len, process("generate", "--help", COLUMNS="60").out.splitlines())) <= 60
 

@@ -114,6 +114,7 @@ def test_json_is_plain_ascii_whatever_the_terminal(process: Run) -> None:
     assert answer.out.isascii()
 
 
+@pytest.mark.slow
 def test_text_comes_through_on_a_terminal_without_unicode(process: Run) -> None:
     text = "; Fuss \u2605\n#####\n#@$.#\n#####\n"
     plain = process("show", "-", input=text.replace("\u2605", "*"), PYTHONIOENCODING="ascii")

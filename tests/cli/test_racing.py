@@ -96,6 +96,7 @@ def test_strategies_as_they_are_typed() -> None:
     assert strategies_in("a=planner, b = hints") == {"a": "planner", "b": "hints"}
 
 
+@pytest.mark.slow
 def test_on_a_terminal(terminal: Callable[..., Terminal]) -> None:
     shown = terminal("watch", FIRST, "--strategies", "planner", "--delay", "0")
     shown.until("won after")

@@ -92,6 +92,7 @@ def test_whose_actions(run: Run) -> None:
     assert (nature.status, "impossible" in nature.out) == (1, True)
 
 
+@pytest.mark.slow
 def test_actors_go_with_a_level_to_another_process(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "two.robots"
     level = board("a=A90 b=B180", "a ? B", "A > b").level
@@ -124,6 +125,7 @@ def test_a_pack_is_solved_line_by_line(run: Run, sokoban_file: Path) -> None:
     assert [line["level"] for line in answer.lines] == [f"{sokoban_file}#{number}" for number in (1, 2, 3)]
 
 
+@pytest.mark.slow
 def test_processes_give_the_same_answers(run: Run, sokoban_file: Path) -> None:
     def answers(*options: str) -> list[dict[str, object]]:
         return [line | {"seconds": 0} for line in run("solve", str(sokoban_file), "--json", *options).lines]

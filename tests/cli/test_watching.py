@@ -80,6 +80,7 @@ def test_unknown_players_and_levels_are_errors(run: Run) -> None:
     assert run("watch", "chess").status == 2
 
 
+@pytest.mark.slow
 def test_on_a_terminal_the_board_stays_in_its_place(terminal: Callable[..., Terminal]) -> None:
     shown = terminal("watch", "null/first/3", "--delay", "0")
     shown.until("Back")

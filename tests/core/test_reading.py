@@ -152,6 +152,7 @@ def test_errors_name_the_file(tmp_path: Path, data: bytes, message: str) -> None
     assert message in str(caught.value)
 
 
+@pytest.mark.slow
 def test_one_enormous_line() -> None:
     with pytest.raises(gp.InvalidLevel, match="L1-size"):
         gp.read("lights:\n" + "O" * 1_000_000 + "\n")

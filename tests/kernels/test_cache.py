@@ -141,6 +141,7 @@ def test_callers_of_what_borrows_arrays_from_now_on_are_compiled_again(programs:
     assert programs.run("borrower")["misses"] == {"after": 0}
 
 
+@pytest.mark.slow
 def test_without_compilation(programs: Programs) -> None:
     programs.write("parts", PARTS)
     programs.write("main", MAIN)

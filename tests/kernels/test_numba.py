@@ -56,6 +56,7 @@ def test_what_it_does_not_document_is_as_it_was(owner: Any, name: str, parameter
     assert tuple(inspect.signature(found).parameters) == parameters, f"{owner.__name__}.{name}: {WHAT_TO_DO}"
 
 
+@pytest.mark.slow
 def test_what_it_has_in_it_is_as_it_was() -> None:
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
     function: Any = numba.njit(**options)(lambda x: x)

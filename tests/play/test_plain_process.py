@@ -12,6 +12,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 import gridproof as gp
 
 COMMAND = (sys.executable, "-m", "gridproof", "play", "--no-keep")
@@ -29,6 +31,7 @@ def test_a_game_by_pipe() -> None:
     assert done.stdout.endswith("You have won!\nGood-bye!\n")
 
 
+@pytest.mark.slow
 def test_the_end_of_a_pipe_is_the_end_of_the_game(tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     done = piped("null/first/3", "--plain", "--save", str(path), input="left\nleft")
@@ -37,6 +40,7 @@ def test_the_end_of_a_pipe_is_the_end_of_the_game(tmp_path: Path) -> None:
     assert len(gp.Trace.load(path).steps) == 2
 
 
+@pytest.mark.slow
 def test_bytes_that_are_no_text_are_just_not_understood() -> None:
     done = subprocess.run(
         [*COMMAND, "null/first/1"],
@@ -61,6 +65,7 @@ def test_json_lines_by_pipe() -> None:
     assert [line["kind"] for line in lines][-2:] == ["won", "farewell"]
 
 
+@pytest.mark.slow
 def test_a_trace_that_cannot_be_saved_is_an_error_after_the_farewell(tmp_path: Path) -> None:
     done = piped("null/first/1", "--save", str(tmp_path), input="right\n")
     assert done.returncode == 2
@@ -86,6 +91,7 @@ def test_ctrl_c_at_the_prompt_says_farewell_and_is_no_error() -> None:
     assert (done.returncode, out, err) == (0, b"\nGood-bye!\n", b"")
 
 
+@pytest.mark.slow
 def test_on_a_terminal_nothing_is_echoed_twice() -> None:
     pid, handle = pty.fork()
     if pid == 0:

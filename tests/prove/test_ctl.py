@@ -29,7 +29,7 @@ def same_as_the_equations(drawn: Drawn, formula: Formula) -> None:
 
 
 test_random_formulas_on_random_graphs = given(graphs(), ctl())(same_as_the_equations)
-test_thousands_of_formulas_and_graphs = pytest.mark.slow(
+test_thousands_of_formulas_and_graphs = pytest.mark.long(
     settings(max_examples=3000)(given(graphs(12), ctl(15))(same_as_the_equations))
 )
 

@@ -51,7 +51,7 @@ WITH_PAST, FUTURE, PAST = ltl(), ltl(past=""), ltl(future="")
 
 test_formulas_with_past_on_lassos = given(lassos(), WITH_PAST)(the_automaton_takes_the_word_or_its_opposites)
 test_formulas_of_the_future_on_lassos = given(lassos(), FUTURE)(the_automaton_takes_the_word_or_its_opposites)
-test_thousands_of_formulas_on_lassos = pytest.mark.slow(
+test_thousands_of_formulas_on_lassos = pytest.mark.long(
     settings(max_examples=4000)(
         given(lassos(), ltl(most=9) | ltl(past="", most=12))(the_automaton_takes_the_word_or_its_opposites)
     )

@@ -164,6 +164,7 @@ def test_tiles(text: str, kernel: bool, monkeypatch: pytest.MonkeyPatch, engines
     assert (InformedStates if kernel else ForwardSearch) in engines
 
 
+@pytest.mark.slow
 def test_boxes_with_bombs(engines: set[type]) -> None:
     """Fewest actions, of which bombs count: the game's own solver takes them to cost nothing."""
     for place in (1, 2, 3):

@@ -55,6 +55,7 @@ def test_as_many_states_as_numbers_go(room: int, monkeypatch: pytest.MonkeyPatch
     assert sum(found.by_depth) == found.states
 
 
+@pytest.mark.slow
 def test_a_store_does_not_grow_beyond_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "memory_in_use", lambda: 1000)
     found = gp.explore(LONG, limit=gp.Limit(memory=100_000))
@@ -183,6 +184,7 @@ def test_nature_alone_acts_by_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
             assert all(str(action) == "exchange" for action in trace.actions)
 
 
+@pytest.mark.slow
 def test_progress_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explore, "_BY_RULES", 3000)
     told: list[int] = []

@@ -45,6 +45,7 @@ def run(code: str, *arguments: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_fifty_kills_lose_no_answered_action(tmp_path: Path) -> None:
     url, chance = f"sqlite:///{tmp_path / 'store.sqlite'}", random.Random(2048)
     answered = 0

@@ -234,6 +234,7 @@ def test_sound_games_pass(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["null", *gp.game_names()])
 def test_sound_games_pass_on_longer_walks(name: str) -> None:
     check_game(gp.game(name), seed=1, depth=20)

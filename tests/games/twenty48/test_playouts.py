@@ -167,6 +167,7 @@ def tables(data: Any) -> tuple[Any, Any]:
     return words[:32768].view(np.uint16), words[32768:].view(np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.clause("T6", "T7")
 def test_all_rows_move_as_the_rules_say() -> None:
     data = data_of(Level(), NIBBLES)

@@ -97,6 +97,7 @@ def boards(draw: st.DrawFn) -> Level:
 GOALS = ("score", "tile(16)", "tile(32)", "won", "lost", "empty = 0", "!lost", "max_tile > 8")
 
 
+@pytest.mark.slow
 @pytest.mark.clause("T6", "T7", "T10")
 @given(boards(), st.sampled_from(GOALS))
 @examples(12)

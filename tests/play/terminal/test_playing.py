@@ -19,6 +19,7 @@ def _sokoban() -> gp.Pack:
     return gp.read(TWO_LEVELS)
 
 
+@pytest.mark.slow
 async def test_keys_act_undo_redo_and_restart() -> None:
     async with playing(gp.levels_at("null/first/2"), seed=1).run_test() as pilot:
         session = table_of(pilot).session
@@ -37,6 +38,7 @@ async def test_what_cannot_be_done_is_said_below_the_board() -> None:
         assert pilot.app.screen.query_one("#told").has_class("-error")
 
 
+@pytest.mark.slow
 async def test_a_win_is_veiled_and_leads_to_the_next_level() -> None:
     async with playing(_sokoban()).run_test() as pilot:
         await pilot.press("right")
@@ -51,6 +53,7 @@ async def test_a_win_is_veiled_and_leads_to_the_next_level() -> None:
         assert isinstance(pilot.app.screen, WatchScreen)
 
 
+@pytest.mark.slow
 async def test_a_click_walks_there_and_a_drag_pushes_a_box() -> None:
     levels = gp.read("#######\n#@    #\n# $   #\n#    .#\n#######")
     async with playing(levels).run_test() as pilot:
@@ -109,6 +112,7 @@ async def test_long_work_is_told_when_it_is_done() -> None:
         assert said(pilot) == "1 action, the fewest there are: R"
 
 
+@pytest.mark.slow
 async def test_the_next_action_ends_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.play.jobs.Job.start", lambda job, then: None)  # it never ends by itself
     async with playing(gp.read("#######\n#@ $ .#\n#######")).run_test() as pilot:

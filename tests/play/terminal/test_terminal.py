@@ -43,7 +43,7 @@ def test_the_full_screen_needs_a_terminal_of_some_size(
     for stream, is_terminal in zip(("stdin", "stdout", "stderr"), streams, strict=True):
         monkeypatch.setattr(sys, stream, _Stream(is_terminal))
     monkeypatch.setenv("TERM", name)
-    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size(size))
+    monkeypatch.setattr("shutil.get_terminal_size", lambda *_, **__: os.terminal_size(size))
     assert terminal.is_possible() == possible
 
 

@@ -158,6 +158,7 @@ def test_bombs_are_needed(seed: int, bombs: int) -> None:
     assert pushes(dataclasses.replace(level, bombs=bombs - 1)) is None
 
 
+@pytest.mark.slow
 def test_bombs_in_a_moment() -> None:
     level = generate(1, width=8, height=8, boxes=2, bombs=2)
     check(level, width=8, height=8, boxes=2, bombs=2)
@@ -168,6 +169,7 @@ def test_bombs_in_a_moment() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("bombs", [1, 2, 3, 4])
 def test_bombs_are_mostly_all_needed(bombs: int, purses: list[Purse]) -> None:
     reached = 0
@@ -266,6 +268,7 @@ def wishes(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @given(st.integers(0, 2**64 - 1), wishes())
 @examples(25)
 def test_no_valid_parameters_fail(seed: int, wish: dict[str, Any]) -> None:
