@@ -216,6 +216,10 @@ class Game:
     the actor and a seed that make a `gridproof.play.shows.Partner`."""
     kernel: str = ""
     """The module with its rules on packed words; imported when an engine needs it."""
+    editor: str = ""
+    """The module with `EDITOR`, a `gridproof.core.editor.Editor`: with one, its levels can be made by hand in the browser."""
+    questions: Mapping[str, str] = field(default_factory=dict)
+    """Formulas worth asking of its levels, as `gridproof.check` takes them -> what they ask, in words; for people who begin."""
     solvers: tuple[Solver, ...] = ()
     """Its own; of those that take a question, the first is asked."""
     generate: str = ""

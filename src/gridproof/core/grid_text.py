@@ -328,13 +328,21 @@ class GridText(Generic[P]):
     def _rows(self, grid: Grid) -> list[str]:
         return self.table.rows(*grid)
 
+    def rows(self, position: P) -> list[str]:
+        """The rows of a position."""
+        return self._rows(self.grid(position))
+
+    def about_text(self, title: str, author: str, keys: Mapping[str, str]) -> str:
+        """What stands above the rows of a level."""
+        mark = key_line(self.mark, title) if self.mark else ""
+        return mark + about_text("" if mark else title, author, keys)
+
     def _text(self, about: str, grid: Grid) -> str:
         return about + "".join(f"{row}\n" for row in self._rows(grid))
 
     def level_text(self, level: Level) -> str:
         """A level with its title, author and keys; its rows show its start."""
-        mark = key_line(self.mark, level.title) if self.mark else ""
-        about = mark + about_text("" if mark else level.title, level.author, level.keys)
+        about = self.about_text(level.title, level.author, level.keys)
         return self._text(about, self.grid(level.start()))
 
     def write(self, pack: Pack) -> str:

@@ -21,5 +21,6 @@ GAME = Game(
     ),
     clauses=CLAUSES,
     kernel="gridproof_lights_out.kernel",
+    editor="gridproof_lights_out.editor",
     predecessors=Position.predecessors,  # solutions are searched for from both ends
 )

@@ -23,5 +23,6 @@ GAME = Game(
     propositions=PROPOSITIONS,
     clauses=CLAUSES,
     kernel=f"{__name__}.kernel",
+    editor=f"{__name__}.editor",
     predecessors=Position.predecessors,
 )

@@ -8,7 +8,7 @@ from gridproof.games.robots.clauses import CLAUSES, PLANNED
 from gridproof.games.robots.hints import Hint, HintGiven
 from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.look import LOOK
-from gridproof.games.robots.propositions import INVARIANTS, PROPOSITIONS, nearest
+from gridproof.games.robots.propositions import INVARIANTS, PROPOSITIONS, QUESTIONS, nearest
 from gridproof.games.robots.requests import (
     EXCHANGE,
     Carried,
@@ -63,11 +63,13 @@ GAME = Game(
     actors=_actors,
     acting="the level's robots, and nature for the exchange of tiles",
     propositions=PROPOSITIONS,
+    questions=QUESTIONS,
     appraise=nearest,
     invariants=INVARIANTS,
     position=text.position,
     clauses=CLAUSES,
     kernel=f"{__name__}.kernel",
+    editor=f"{__name__}.editor",
     generate=f"{__name__}.making",
     planned=PLANNED,
     shows=f"{__name__}.race",

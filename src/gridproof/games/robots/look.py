@@ -26,7 +26,7 @@ _HEADINGS = ("→", "↓", "←", "↑")
 _BELTS = {0: ("<", "left"), 90: ("v", "down"), 180: (">", "right"), 270: ("^", "up")}
 
 
-def _tile(tile: Tile, colours: dict[str, str]) -> Piece:
+def _tile(tile: Tile, colours: Mapping[str, str]) -> Piece:
     if tile.kind is Kind.HOME:
         name = f"home of {tile.target}"
         return Piece(name, tile.target.upper(), "home", (colours[tile.target],), tile.target.upper())
@@ -37,17 +37,20 @@ def _tile(tile: Tile, colours: dict[str, str]) -> Piece:
     return {Kind.HINT: HINT, Kind.BROKEN: BROKEN}.get(tile.kind, FLOOR)
 
 
-def _robot(position: Position, name: str, colour: str) -> tuple[Piece, ...]:
-    rotation = position.rotation(name)
+def tile_pile(tile: Tile, colours: Mapping[str, str]) -> Cell:
+    """A tile without the robot on it; homes in the colours of their robots."""
+    return (FLOOR,) if tile.kind is Kind.NORMAL else (FLOOR, _tile(tile, colours))
+
+
+def robot_piece(name: str, rotation: int, colour: str) -> Piece:
+    """A robot that faces somewhere."""
     quarter = rotation // 90
-    robot = Piece(
-        f"robot {name} facing {_WAYS[quarter]}",
-        name + _HEADINGS[quarter],
-        "robot",
-        (colour,),
-        name,
-        rotation,
-    )
+    words = f"robot {name} facing {_WAYS[quarter]}"
+    return Piece(words, name + _HEADINGS[quarter], "robot", (colour,), name, rotation)
+
+
+def _robot(position: Position, name: str, colour: str) -> tuple[Piece, ...]:
+    robot = robot_piece(name, position.rotation(name), colour)
     if not position.won:
         return (robot,)
     if name in position.winners:
@@ -61,7 +64,7 @@ def board(position: Position) -> Board:
     colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
 
     def cell(tile: Tile) -> Cell:
-        pile = (FLOOR,) if tile.kind is Kind.NORMAL else (FLOOR, _tile(tile, colours))
+        pile = tile_pile(tile, colours)
         return pile + (_robot(position, tile.occupier, colours[tile.occupier]) if tile.occupier else ())
 
     return tuple(tuple(map(cell, row)) for row in position.tiles)

@@ -53,4 +53,10 @@ PROPOSITIONS = (
     Proposition("valid", (), "the board is as it has to be after every operation (R8)", valid),
 )
 
+QUESTIONS = {
+    "<<a>> F won(a)": "can a get home first, whatever the others do?",
+    "AG EF won": "can one always still come home?",
+    "E[!won(b) U won(a)]": "can a get home before b?",
+}
+
 INVARIANTS = {"R8": "AG valid"}

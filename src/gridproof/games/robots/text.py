@@ -216,7 +216,7 @@ def _row(line: Line, board: _Board, names: set[str]) -> list[Tile]:
 
 def _tile(line: Line, column: int, token: str, names: set[str]) -> Tile:
     """The tile that a token stands for (R33)."""
-    tile = _MARKS.get(token) or _with_robots(token)
+    tile = tile_of_token(token)
     if tile is None:
         raise _wrong(line, f"{shown(token, 20)} is no token", column, _TOKENS)
     for place, name in enumerate((tile.occupier, tile.target)):
@@ -224,6 +224,11 @@ def _tile(line: Line, column: int, token: str, names: set[str]) -> Tile:
             where = column + (len(token) - 1 if place else 0)
             raise _wrong(line, f"the robot {name} is not declared", where, "a declared robot")
     return tile
+
+
+def tile_of_token(token: str) -> Tile | None:
+    """The tile that a token stands for, whoever is declared; None when it is no token."""
+    return _MARKS.get(token) or _with_robots(token)
 
 
 @functools.lru_cache(maxsize=1000)

@@ -9,7 +9,7 @@ from gridproof.games.shiftit import text
 from gridproof.games.shiftit.clauses import CLAUSES
 from gridproof.games.shiftit.idp import structure
 from gridproof.games.shiftit.look import LOOK
-from gridproof.games.shiftit.propositions import PROPOSITIONS, joined
+from gridproof.games.shiftit.propositions import PROPOSITIONS, QUESTIONS, joined
 from gridproof.games.shiftit.rules import Level, Move, Position, Shifted, Tile
 from gridproof.games.shiftit.solver import SOLVERS
 
@@ -24,10 +24,12 @@ GAME = Game(
     look=LOOK,
     position=text.position,
     propositions=PROPOSITIONS,
+    questions=QUESTIONS,
     appraise=joined,
     clauses=CLAUSES,
     predecessors=Position.predecessors,
     kernel=f"{__name__}.kernel",
+    editor=f"{__name__}.editor",
     generate=f"{__name__}.making",
     solvers=SOLVERS,
     commands={

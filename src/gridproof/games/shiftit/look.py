@@ -34,15 +34,20 @@ def paint(colour: str) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
+def tile_cell(name: str, colours: tuple[str, ...], *, locked: bool, word: str = "") -> Cell:
+    """A tile of a name in the colours of its four sides; in text the word."""
+    one = len(set(colours)) == 1
+    sides = colours[0] if one else ", ".join(map(" ".join, zip(DIRECTIONS, colours, strict=True)))
+    words = f"{name}: {sides}" + ", locked" * locked
+    letters = "".join(colour[0] for colour in colours)
+    quarters = Piece(words, word, "quarters", tuple(map(paint, colours)), letters)
+    return (quarters, SCREWS) if locked else (quarters,)
+
+
 def _cell(level: Level, number: int) -> Cell:
     tile = level.tiles[number]
     colours = tuple(colour for colour in tile.colours if colour)
-    one = len(set(colours)) == 1
-    sides = colours[0] if one else ", ".join(map(" ".join, zip(DIRECTIONS, colours, strict=True)))
-    name = f"{tile.name}: {sides}" + ", locked" * tile.locked
-    letters = "".join(colour[0] for colour in colours)
-    quarters = Piece(name, level.words[number], "quarters", tuple(map(paint, colours)), letters)
-    return (quarters, SCREWS) if tile.locked else (quarters,)
+    return tile_cell(tile.name, colours, locked=tile.locked, word=level.words[number])
 
 
 @functools.lru_cache(maxsize=64)

@@ -18,3 +18,9 @@ def joined(position: Position) -> float:
 
 
 PROPOSITIONS = (Proposition("near", (), "every tile is at its start or next to it (S23)", near),)
+
+QUESTIONS = {
+    "EF (won & near)": "is there a win with every tile at its start or next to it?",
+    "E[near U won]": "can it be won without taking a tile far from its start?",
+    "AG (!ended -> EF home)": "can one always go back to the start?",
+}

@@ -4,7 +4,7 @@ from gridproof.core.game import Game, Policy
 from gridproof.games.sokoban.clauses import CLAUSES
 from gridproof.games.sokoban.formats import lurd, slc, xsb
 from gridproof.games.sokoban.look import LOOK
-from gridproof.games.sokoban.propositions import INVARIANTS, MEASURES, PROPOSITIONS
+from gridproof.games.sokoban.propositions import INVARIANTS, MEASURES, PROPOSITIONS, QUESTIONS
 from gridproof.games.sokoban.rules import Action, Bombed, Level, Position, Pushed, Stepped
 from gridproof.games.sokoban.solver import SOLVERS
 
@@ -21,9 +21,11 @@ GAME = Game(
     policy=Policy(next_level_after_win=True, undo_after_win=False),  # K16, K17
     propositions=PROPOSITIONS,
     invariants=INVARIANTS,
+    questions=QUESTIONS,
     measures=MEASURES,
     clauses=CLAUSES,
     kernel=f"{__name__}.kernel",
+    editor=f"{__name__}.editor",
     solvers=SOLVERS,
     generate=f"{__name__}.making",
     predecessors=Position.predecessors,

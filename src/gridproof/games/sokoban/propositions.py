@@ -109,6 +109,12 @@ PROPOSITIONS = (
     Proposition("valid", (), "as many boxes as depots, and nothing stands where it cannot (K3)", valid),
 )
 
+QUESTIONS = {
+    "EF (won & bombs > 0)": "can it be won with a bomb to spare?",
+    "AG (placed > 0 -> EF won)": "is a box on a depot never a mistake?",
+    "G (won -> Y O [left])": "does every way to the win go to the left at some time?",
+}
+
 INVARIANTS = {"K3": "AG valid", "K10": "G ([bomb] -> X !won)"}
 
 MEASURES = (

@@ -4,7 +4,7 @@ from gridproof.core.game import Game, Policy
 from gridproof.games.twenty48 import text
 from gridproof.games.twenty48.clauses import CLAUSES
 from gridproof.games.twenty48.look import LOOK
-from gridproof.games.twenty48.propositions import INVARIANTS, PROPOSITIONS
+from gridproof.games.twenty48.propositions import INVARIANTS, PROPOSITIONS, QUESTIONS
 from gridproof.games.twenty48.rules import Level, Move, Position
 from gridproof.games.twenty48.tiles import Merged, Spawned
 
@@ -20,9 +20,11 @@ GAME = Game(
     first_pack="standard",
     policy=Policy(act_after_win=True, keeps_score=True),  # T11, T7
     propositions=PROPOSITIONS,
+    questions=QUESTIONS,
     invariants=INVARIANTS,
     clauses=CLAUSES,
     kernel=f"{__name__}.kernel",
+    editor=f"{__name__}.editor",
     generate=f"{__name__}.generate",
     values=f"{__name__}.values",
     shows=f"{__name__}.shows",

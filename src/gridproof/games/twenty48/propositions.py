@@ -64,4 +64,10 @@ PROPOSITIONS = (
     Proposition("tile", ("value",), "some tile has that value or more", tile, bound=until_tile),
 )
 
+QUESTIONS = {
+    "EF tile(16)": "can a 16 be made?",
+    "EF (lost & !tile(16))": "can one lose before a 16 is made, and how?",
+    "AG (empty > 1 -> EX true)": "can one always move while two cells are empty?",
+}
+
 INVARIANTS = {"T3": "AG valid"}

@@ -29,7 +29,7 @@ from gridproof.play.web.asked import (
 )
 from gridproof.play.web.faults import Fault
 from gridproof.play.web.guard import client_of
-from gridproof.play.web.house import House, house_of
+from gridproof.play.web.house import House, check_length, house_of
 from gridproof.play.web.replays import has_luck, session_of, trace_of
 from gridproof.play.web.room import Room
 from gridproof.play.web.rooms import Guest, Missing
@@ -94,7 +94,7 @@ async def level_text(game: Word, pack: Word, number: int) -> PlainTextResponse:
 @router.post("/pictures", response_class=Response)
 async def picture(request: Request, asked: PictureAsked) -> Response:
     """A picture of a level's start, or of a position."""
-    _check_length(asked.text, house_of(request))
+    check_length(asked.text, house_of(request).limits)
 
     def drawn() -> str:
         position = reading.position(asked.text, asked.game)
@@ -126,16 +126,11 @@ def _levels_asked(asked: SessionAsked, house: House) -> Pack:
     if asked.pack is not None:
         return catalogue.pack_named(*asked.pack.partition("/")[::2])
     text = asked.text or ""
-    _check_length(text, house)
+    check_length(text, house.limits)
     levels = reading.read(text, asked.game, lenient=True)
     if len(levels) > house.limits.levels:
         raise Fault("large", f"at most {house.limits.levels} levels are taken at once")
     return levels
-
-
-def _check_length(text: str, house: House) -> None:
-    if len(text) > house.limits.text:
-        raise Fault("large", f"at most {house.limits.text} characters are taken")
 
 
 @router.post("/sessions/known")
@@ -259,7 +254,7 @@ def _reached(add: Callable[[], Mapping[str, int]]) -> Mapping[str, int]:
 async def solve(request: Request, asked: JobAsked) -> Data:
     """Have a level or a position solved: ask for the job's id again until it is done."""
     house = house_of(request)
-    _check_length(asked.text, house)
+    check_length(asked.text, house.limits)
     position = await asyncio.to_thread(reading.position, asked.text, asked.game)
     name = house.jobs.ask(client_of(request.scope), position, asked.minimise, asked.seconds)
     return _question(house, name).data(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -39,6 +39,55 @@ class PictureAsked(Asked):
     game: str | None = Field(None, max_length=100)
     theme: Literal["auto", "light", "dark"] = "auto"
     width: int | None = Field(None, ge=1, le=4000)
+
+
+Line = Annotated[str, Field(max_length=200)]
+Symbol = Annotated[str, Field(max_length=100)]
+Side = Literal["left", "right", "top", "bottom"]
+
+
+class DraftSent(Asked):
+    """A level that is being made."""
+
+    cells: list[list[Symbol]] = Field(max_length=100, description="what stands for each cell, row by row")
+    fields: dict[Line, Line] = Field(default_factory=dict, max_length=100)
+    title: Line = ""
+    author: Line = ""
+    keys: dict[Line, Annotated[str, Field(max_length=10_000)]] = Field(default_factory=dict, max_length=100)
+
+
+class EditAsked(Asked):
+    """One change of a draft: a tool on a cell, a value of a field, or a line of cells more or less."""
+
+    tool: Line | None = None
+    x: int = 0
+    y: int = 0
+    part: Line = ""
+    field: Line | None = None
+    value: Line = ""
+    grow: Side | None = None
+    shrink: Side | None = None
+
+
+class DraftAsked(Asked):
+    """A draft, or a text to make one of, and what is to be done with it."""
+
+    game: str | None = Field(None, max_length=100)
+    draft: DraftSent | None = None
+    text: str | None = None
+    level: int = Field(1, ge=1, description="which level of the text, from 1")
+    edits: list[EditAsked] = Field(default_factory=list, max_length=500)
+
+
+class TextAsked(Asked):
+    """Levels to be written in a format."""
+
+    text: str
+    game: str | None = Field(None, max_length=100)
+    format: str = Field(max_length=100)
+    options: dict[Line, int] = Field(
+        default_factory=dict, max_length=20, description="numbers that the format asks for"
+    )
 
 
 class InvitationAsked(Asked):

@@ -65,6 +65,7 @@ def games_data() -> list[Data]:
             "meaning": entry.meaning,
             "packs": [_pack_line(pack) for pack in entry.packs],
             "players": [*shows(game_named(entry.name))],
+            "edits": bool(game_named(entry.name).editor),
             **_races(game_named(entry.name)),
         }
         for entry in games_to_play()

@@ -38,6 +38,12 @@ class House:
             raise Fault("limit", "too many new games for now: go on with one that you have")
 
 
+def check_length(text: str, limits: Limits) -> None:
+    """Check that a text is no longer than clients may send; a Fault when it is."""
+    if len(text) > limits.text:
+        raise Fault("large", f"at most {limits.text} characters are taken")
+
+
 def house_of(connection: HTTPConnection) -> House:
     """The house that a request has come to."""
     house: House = connection.app.state.house

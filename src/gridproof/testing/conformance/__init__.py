@@ -12,6 +12,7 @@ from gridproof.core.rng import Rng, derive
 from gridproof.core.shelf import pack_names, shipped
 from gridproof.testing.conformance.chance import FEW, MANY
 from gridproof.testing.conformance.directions import check_directions
+from gridproof.testing.conformance.editors import check_editor
 from gridproof.testing.conformance.fault import NonConformance, place, require
 from gridproof.testing.conformance.levels import check_claims, check_level, check_pack, check_starts
 from gridproof.testing.conformance.looks import check_keys, check_look
@@ -54,6 +55,9 @@ def check_game(
         for name, pack in packs:
             with place(name):
                 _check_levels(game, pack, known, Rng(derive(seed)), walks, depth)
+        if game.editor:
+            with place("editor"):
+                check_editor(game, [level for _, pack in packs for level in pack])
         with place("look.keys"):
             check_keys(game.look, known)
 

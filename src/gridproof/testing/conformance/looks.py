@@ -17,7 +17,7 @@ def check_look(position: Position[Any], look: Look, done: list[Outcome[Any]]) ->
     """What is shown of a position after `done`."""
     board = look.board(position)
     with place("board"):
-        _check_board(board)
+        check_board(board)
     with place("counts"):
         for count in look.counts(position, look.tally.of(done)):
             sound = isinstance(count, tuple) and len(count) == 2 and all(isinstance(x, str) for x in count)
@@ -53,7 +53,8 @@ def check_keys(look: Look, known: Collection[str]) -> None:
         require(action in known, f"the key {key!r} means {action!r}, which was never an executable action")
 
 
-def _check_board(board: Board) -> None:
+def check_board(board: Board) -> None:
+    """Rows of one length, of piles that can be drawn."""
     require(isinstance(board, tuple) and board and board[0], "it has no cells")
     widths = {len(row) for row in board}
     require(len(widths) == 1, f"it is not rectangular: its rows have {sorted(widths)} cells")

@@ -32,7 +32,15 @@ def check_metadata(game: Game) -> None:
     _require_line(game.acting, "acting")
     added = (*game.commands.items(), *game.exports.items())
     for module in filter(
-        None, (game.package, game.kernel, game.generate, game.shows, *(module for _, module in added))
+        None,
+        (
+            game.package,
+            game.kernel,
+            game.editor,
+            game.generate,
+            game.shows,
+            *(module for _, module in added),
+        ),
     ):
         require(_is_module(module), f"there is no module {module!r}")
     for name, module in added:
@@ -53,7 +61,15 @@ def check_metadata(game: Game) -> None:
     for clause, formula in game.invariants.items():
         require(clause in game.clauses, f"an invariant of {clause}, which is no clause")
         with place(f"invariant {clause}"):
-            require(str(parse(formula)) == formula, f"{formula!r} is to be written {str(parse(formula))!r}")
+            _require_canonical(formula)
+    for formula, meaning in game.questions.items():
+        with place(f"question {formula}"):
+            _require_line(meaning, "what it asks")
+            _require_canonical(formula)
+
+
+def _require_canonical(formula: str) -> None:
+    require(str(parse(formula)) == formula, f"{formula!r} is to be written {str(parse(formula))!r}")
 
 
 def _is_module(name: str) -> bool:

@@ -1,0 +1,126 @@
+"""Drafts of levels, and how they are painted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.editor import Draft, Editor
+from gridproof.core.errors import GridproofError, Problem
+from gridproof.core.loading import load
+
+GAMES = ("null", "robots", "shiftit", "sokoban", "twenty48")
+
+
+def editor_of(name: str) -> Editor:
+    found: Editor = load(gp.game(name).editor).EDITOR
+    return found
+
+
+def rows(draft: Draft) -> list[str]:
+    return [" ".join(row) for row in draft.cells]
+
+
+def painted(name: str, *strokes: tuple[str, tuple[int, int]], part: str = "") -> list[str]:
+    editor = editor_of(name)
+    draft = editor.first
+    for tool, place in strokes:
+        draft = editor.edited(draft, tool, place, part)
+    return rows(draft)
+
+
+def test_a_draft_grows_and_shrinks_at_each_side() -> None:
+    draft = Draft((("a", "b"),))
+    assert draft.grown("left", ".").cells == ((".", "a", "b"),)
+    assert draft.grown("right", ".").cells == (("a", "b", "."),)
+    assert draft.grown("top", ".").cells == ((".", "."), ("a", "b"))
+    assert draft.grown("bottom", ".").cells == (("a", "b"), (".", "."))
+    for side in ("left", "right", "top", "bottom"):
+        assert draft.grown(side, ".").shrunk(side) == draft
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_cannot_be_painted_is_refused(name: str) -> None:
+    editor = editor_of(name)
+    for tool, place, part in (("nonsense", (0, 0), ""), (editor.tools(editor.first)[0].name, (99, 0), "")):
+        with pytest.raises(GridproofError):
+            editor.edited(editor.first, tool, place, part)
+    with pytest.raises(GridproofError, match="cannot be put"):
+        editor.edited(editor.first, editor.tools(editor.first)[0].name, (0, 0), "middle")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_cannot_be_shown_is_refused(name: str) -> None:
+    editor = editor_of(name)
+    wide = Draft((("x",) * 61,))
+    ragged = Draft((*editor.first.cells, editor.first.cells[0][:1]))
+    broken = editor.first.named("bombs", "1\n2")
+    for draft in (wide, ragged, broken):
+        with pytest.raises(GridproofError):
+            editor.check(draft)
+
+
+def test_pieces_share_a_cell_where_a_character_stands_for_them() -> None:
+    floor = (1, 1)
+    assert painted("sokoban", ("depot", floor), ("box", floor))[1] == "# * - - - - #"
+    assert painted("sokoban", ("depot", floor), ("box", floor), ("player", floor))[1] == "# + - - - - #"
+    assert painted("sokoban", ("depot", floor), ("wall", floor))[1] == "# # - - - - #"
+    assert painted("sokoban", ("depot", floor), ("box", floor), ("floor", floor))[1] == "# - - - - - #"
+
+
+def test_there_is_one_player() -> None:
+    assert painted("sokoban", ("player", (1, 1)))[1:3] == ["# @ - - - - #", "# - - $ . - #"]
+
+
+def test_robots_and_homes_move_and_robots_turn() -> None:
+    found = painted("robots", ("robot a", (4, 2)), ("home of a", (1, 1)), ("belt running left", (0, 0)))
+    assert found == ["< . . . .", ". A # . .", "b . . . aB"]
+    editor = editor_of("robots")
+    turned = editor.edited(editor.first, "robot b", (0, 2))
+    assert "b: rule=B rotation=90\n" in editor.text(turned)
+    assert editor.board(turned)[2][0][-1].turn == 90
+
+
+@pytest.mark.clause("R8")
+def test_a_robots_problem_is_on_its_cells() -> None:
+    editor = editor_of("robots")
+    assert editor.concerned(editor.first, Problem("R8d", "a", "")) == [(0, 0), (4, 0)]
+    assert [*editor.concerned(editor.first, Problem("R9-home", (1, 2), ""))] == [(1, 2)]
+
+
+@pytest.mark.clause("T15")
+def test_2048_names_cells_by_row_and_column() -> None:
+    editor = editor_of("twenty48")
+    assert [*editor.concerned(editor.first, Problem("T12-value", (0, 3), ""))] == [(3, 0)]
+
+
+@pytest.mark.clause("T5")
+def test_an_empty_board_starts_by_chance() -> None:
+    editor = editor_of("twenty48")
+    draft = editor.edited(editor.edited(editor.first, "empty", (1, 2)), "empty", (2, 2))
+    assert editor.text(draft) == "2048 4x4 spawn=spec target=2048\n"
+    (level,) = gp.read(editor.text(draft))
+    assert editor.draft(level) == Draft((("0",) * 4,) * 4, {"spawn": "spec", "target": "2048"})
+
+
+def test_sides_of_a_tile_are_painted_alone() -> None:
+    assert painted("shiftit", ("yellow", (0, 0)), part="right")[0] == "ryrr b r"
+    assert painted("shiftit", ("locked", (1, 1)), ("green", (1, 1)))[1] == "b g* r"
+    assert painted("shiftit", ("locked", (1, 1)), ("not locked", (1, 1)))[1] == "b b r"
+
+
+def test_colours_without_a_letter_cannot_be_edited() -> None:
+    tile = gp.games.shiftit.Tile("t", 0, 0, ("cyan",) * 4)
+    with pytest.raises(GridproofError, match="no letter"):
+        editor_of("shiftit").draft(gp.games.shiftit.Level((tile,)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_title_author_and_keys_are_kept(name: str) -> None:
+    editor = editor_of(name)
+    (level,) = gp.read(editor.text(editor.first), name)
+    about = editor.draft(level).about._replace(title="A title", author="Somebody", keys={"difficulty": "3"})
+    (again,) = gp.read(editor.text(replace(editor.draft(level), about=about)), name)
+    assert (again.title, again.author, dict(again.keys)) == ("A title", "Somebody", {"difficulty": "3"})
