@@ -223,7 +223,7 @@ def test_games_are_gone_on_with_and_best_counts_told(tmp_path: Path) -> None:
     assert one(Best, answer).values == {"actions": 1, "moves": 1, "pushes": 1}
     first.do("right")
     second = Table(Session(null("null/first/3"), 4, store), store)
-    assert one(Games, second.do("games")).words() == "   1  sokoban: first"
+    assert one(Games, second.do("games")).words() == "   1  sokoban: second"
     second.do("left")
     assert second.kept()[0].game == "sokoban"
     answer = second.do("resume")

@@ -70,7 +70,7 @@ def _with_way(table: Table, told: Callable[[Trace, bool], Iterable[Message]]) ->
 
     def answer(found: Solution) -> Iterable[Message]:
         if found.trace is None:
-            return (Refused(_why_not(found)),)
+            return (Refused(_why_not(found, actor)),)
         fewest = found.optimal and found.cost == len(found.trace.steps)
         plan.follow(found.trace, fewest)
         return told(found.trace, fewest)
@@ -81,7 +81,8 @@ def _with_way(table: Table, told: Callable[[Trace, bool], Iterable[Message]]) ->
     table.begin_job(Job("Looking for a solution", look, answer, PATIENCE))
 
 
-def _why_not(found: Solution) -> str:
+def _why_not(found: Solution, actor: str | None) -> str:
     if found.found is None:
         return "No solution was found in time"
-    return "It cannot be won from here" + (f": {found.reason}" if found.reason else "")
+    who = "It cannot be won from here" if actor is None else f"{actor} alone cannot win from here"
+    return who + (f": {found.reason}" if found.reason else "")

@@ -49,6 +49,7 @@ class SavedSession:
     id: str
     game: str
     title: str
+    """Of the level that was played last."""
     changed: datetime
 
 

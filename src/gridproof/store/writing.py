@@ -41,6 +41,11 @@ class Change:
     scores: dict[str, int] = field(default_factory=dict)
     wins: list[Trace] = field(default_factory=list)
 
+    @property
+    def title(self) -> str:
+        """That of the level that is played now."""
+        return self.session.levels[self.current].title
+
     def follow(self, later: Change) -> None:
         """Make it this change and the next one of the same session."""
         self.mark, self.current = later.mark, later.current
@@ -124,7 +129,7 @@ def _insert_sessions(connection: sa.Connection, changes: Iterable[Change]) -> No
             id=change.name,
             mark=change.mark,
             game=session.game.name,
-            title=session.levels[0].title,
+            title=change.title,
             levels=Pack(session.levels).text(),
             seed=str(session.seed),
             current=change.current,
@@ -136,7 +141,7 @@ def _insert_sessions(connection: sa.Connection, changes: Iterable[Change]) -> No
 _UPDATE = (
     sa.update(sessions)
     .where(sessions.c.id == sa.bindparam("name"), sessions.c.mark == sa.bindparam("before"))
-    .values(mark=sa.bindparam("following"), current=sa.bindparam("now"))
+    .values(mark=sa.bindparam("following"), current=sa.bindparam("now"), title=sa.bindparam("heading"))
 )
 
 
@@ -144,7 +149,13 @@ def _update_sessions(connection: sa.Connection, changes: Sequence[Change]) -> No
     if not changes:
         return
     rows = [
-        {"name": change.name, "before": change.before, "following": change.mark, "now": change.current}
+        {
+            "name": change.name,
+            "before": change.before,
+            "following": change.mark,
+            "now": change.current,
+            "heading": change.title,
+        }
         for change in changes
     ]
     if connection.execute(_UPDATE.values(**_changed_now()), rows).rowcount != len(rows):

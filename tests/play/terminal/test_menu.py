@@ -65,6 +65,7 @@ async def test_levels_that_were_won_are_marked_with_their_best_counts(store: Sto
     session.act("right")
     async with playing(gp.read(TWO_LEVELS), store).run_test() as pilot:
         await pilot.press("f5")
+        await pilot.pause()
         rows = pilot.app.screen.query_one(DataTable)
         cells = [[str(cell) for cell in rows.get_row_at(place)] for place in range(2)]
         assert cells == [["▸", "1", "first", "1", ""], [" ", "2", "second", "", ""]]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from textual.app import App, SystemCommand
+from textual.filter import LineFilter
 from textual.screen import Screen
 
 from gridproof.core.errors import GridproofError
@@ -18,7 +19,7 @@ from gridproof.play.table import Table
 from gridproof.play.terminal.dialogs import Dialog
 from gridproof.play.terminal.keys import Keys
 from gridproof.play.terminal.settings import Settings
-from gridproof.play.terminal.themes import GRIDPROOF_16, GRIDPROOF_DARK, GRIDPROOF_LIGHT
+from gridproof.play.terminal.themes import GRIDPROOF_16, GRIDPROOF_DARK, GRIDPROOF_LIGHT, NoColours
 from gridproof.play.text import printable
 
 Result = TypeVar("Result")
@@ -65,6 +66,10 @@ class GridproofApp(App[None]):
             self._show_menu()
         for fault in self._faults:
             self.notify(fault, severity="warning", markup=False)
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What changes lines before they are sent: without colours none is, greys neither."""
+        return [NoColours(self.current_theme.primary)] if self.no_color else super().get_line_filters()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the command palette lists: what the screen can do, then themes and the like."""

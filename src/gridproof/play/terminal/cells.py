@@ -68,6 +68,12 @@ def drawn(pile: Cell, canvas: Canvas) -> Lines:
     )
 
 
+def _seen(pile: Cell) -> Piece:
+    """The piece whose glyph is shown: a mark hides nothing but the floor."""
+    below = top(tuple(piece for piece in pile if piece.shape != "dot"))
+    return top(pile) if below.shape in ("floor", "ground") else below
+
+
 # -- with colours
 
 
@@ -131,7 +137,7 @@ def _in_quarters(piece: Piece, canvas: Canvas) -> dict[tuple[int, int], tuple[st
 
 def _glyph(pile: Cell, canvas: Canvas) -> tuple[Segment, ...]:
     """A small cell: the glyph of its top piece, on the colour of what it stands on."""
-    piece = top(pile)
+    piece = _seen(pile)
     under = _colour(
         tuple(one for one in pile if one.shape in ("floor", "wall", "box", "square")), canvas, 0, 0.7
     )
@@ -161,8 +167,8 @@ def _readable(piece: Piece, canvas: Canvas, under: str) -> str:
 
 def _lettered(pile: Cell, canvas: Canvas) -> Lines:
     """The glyph in the middle; walls fill their cells, and what can be marked is."""
-    piece, width = top(pile), canvas.width
-    marked = any(one.shape == "frame" for one in pile)
+    piece, width = _seen(pile), canvas.width
+    marked = any(one.shape in ("frame", "ring") and not one.glyph for one in pile) or piece is not top(pile)
     style = Style(bold=piece.shape not in ("floor", "ground"), reverse=marked)
     fill = "#" if piece.shape == "wall" else " "
     text = fill * width if fill == "#" else piece.glyph.center(width)[:width]

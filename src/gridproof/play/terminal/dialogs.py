@@ -10,9 +10,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import DirectoryTree, Footer, Input, Label, Static, TextArea
+from textual.widgets import DirectoryTree, Input, Label, Static, TextArea
 
 from gridproof.core.errors import GridproofError
+from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.text import printable
 
 Deed = Callable[[], object]
@@ -52,7 +53,7 @@ class LineDialog(Dialog):
             yield Label(self._question, markup=False)
             yield Input(placeholder=self._example)
             yield Static(classes="fault", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysBelow()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A line is there."""
@@ -69,7 +70,7 @@ class OpenDialog(Dialog):
             yield Input(placeholder="levels.xsb")
             yield Static(classes="fault", markup=False)
             yield DirectoryTree(Path.cwd())
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysBelow()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A name is there."""
@@ -91,7 +92,7 @@ class PasteDialog(Dialog):
             yield Label("Paste levels here, then press F5")
             yield TextArea(self.app.clipboard)
             yield Static(classes="fault", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysBelow()
 
     def action_play(self) -> None:
         """The text is there."""

@@ -13,6 +13,7 @@ from textual.widgets import Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from gridproof.play.table import Table
+from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.terminal.telling import End
 from gridproof.play.text import visible
 
@@ -39,6 +40,7 @@ class EndScreen(ModalScreen[str]):
             told = [end.board.words(), *end.words[1:]]
             yield Static(Text("\n".join(map(visible, told))), classes="counts")
             yield OptionList(*(Option(words, id=name) for name, words in self._choices()))
+        yield KeysBelow()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A choice."""

@@ -10,9 +10,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import DataTable, Footer, Label, Static
+from textual.widgets import DataTable, Label, Static
 
 from gridproof.play.table import Table
+from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.terminal.keys import COMMANDS_HERE, KeyRow, Keys
 from gridproof.play.text import visible
 
@@ -47,7 +48,7 @@ class HelpScreen(ModalScreen[None]):
             yield Static(_POINTING, classes="more", markup=False)
             yield DataTable(cursor_type="row", zebra_stripes=True)
             yield Static(id="told", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysBelow()
 
     def on_mount(self) -> None:
         """Fill the list."""

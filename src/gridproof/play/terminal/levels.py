@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import DataTable, Footer, Input, Static, Tab, Tabs
+from textual.widgets import DataTable, Input, Static, Tab, Tabs
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
@@ -20,13 +20,14 @@ from gridproof.core.position import Level
 from gridproof.core.shelf import levels_at
 from gridproof.play.menu import LevelEntry, entries
 from gridproof.play.table import Table
+from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.terminal.preview import Preview
 from gridproof.play.text import printable, visible
 
 if TYPE_CHECKING:
     from gridproof.play.terminal.app import GridproofApp
 
-HERE = "here"
+COLUMNS = ("", "#", "level", "best", "difficulty")
 
 
 class LevelsScreen(Screen[int]):
@@ -70,7 +71,7 @@ class LevelsScreen(Screen[int]):
                 yield DataTable(cursor_type="row", zebra_stripes=True)
                 yield Static(id="told", markup=False)
             yield Preview(id="preview")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysBelow()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Letters and arrows are the filter's while it is typed."""
@@ -80,7 +81,6 @@ class LevelsScreen(Screen[int]):
 
     def on_mount(self) -> None:
         """The first pack."""
-        self.query_one(DataTable).add_columns("", "#", "level", "best", "difficulty")
         for tabs in self.query(Tabs):
             tabs.can_focus = False
         if self._table is not None:
@@ -92,6 +92,10 @@ class LevelsScreen(Screen[int]):
         """Levels may have been won meanwhile."""
         if self._levels:
             self._show(self._levels)
+
+    def on_resize(self) -> None:
+        """There is room for more columns, or less."""
+        self.call_after_refresh(self.on_screen_resume)
 
     def on_tabs_tab_activated(self, event: Tabs.TabActivated) -> None:
         """Another pack."""
@@ -121,13 +125,21 @@ class LevelsScreen(Screen[int]):
         except GridproofError as error:
             self._say(str(error))
             self._entries = entries(levels)
-        listed.clear()
+        listed.clear(columns=True)
+        columns = self._columns(listed.size.width)
+        listed.add_columns(*columns)
         for entry in self._entries:
             if self._filter.lower() in entry.title.lower():
-                listed.add_row(*_cells(entry), key=str(entry.place))
+                listed.add_row(*_cells(entry)[: len(columns)], key=str(entry.place))
         current = next((entry.place for entry in self._entries if entry.current), self._first_unsolved())
         listed.move_cursor(row=row if again else current)
         self._picture()
+
+    def _columns(self, room: int) -> tuple[str, ...]:
+        """Those for which there is room; what is left out stands below for the level under the cursor."""
+        widest = max((len(entry.title) for entry in self._entries), default=0)
+        there = sum(2 + width for width in (1, 3, max(widest, len("level")), len("best"), len("difficulty")))
+        return COLUMNS if there <= room else COLUMNS[:-1]
 
     def _first_unsolved(self) -> int:
         return next((entry.place for entry in self._entries if not entry.done), 0)
@@ -152,9 +164,10 @@ class LevelsScreen(Screen[int]):
     def _picture(self) -> None:
         if self.chosen is not None:
             self.query_one(Preview).show_level(self._levels[self.chosen])
-            best = self._entries[self.chosen].best
-            words = ", ".join(f"{name} {best[name]}" for name in sorted(best))
-            self._say(f"Your best: {words}." if best else "")
+            entry = self._entries[self.chosen]
+            best = ", ".join(f"{name} {entry.best[name]}" for name in sorted(entry.best))
+            told = [f"Difficulty {entry.difficulty}."] if entry.difficulty else []
+            self._say(" ".join([*told, f"Your best: {best}."] if best else told))
 
     def on_data_table_row_selected(self) -> None:
         """Play it."""

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Action, Position
@@ -36,6 +36,7 @@ from gridproof.play.terminal.board import BoardView, Place
 from gridproof.play.terminal.dialogs import Deed, LineDialog, OpenDialog, PasteDialog, Taken
 from gridproof.play.terminal.ending import EndScreen
 from gridproof.play.terminal.fireworks import Fireworks
+from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.terminal.help import HelpScreen
 from gridproof.play.terminal.keys import command_bindings
 from gridproof.play.terminal.palette import palette
@@ -89,7 +90,7 @@ class PlayScreen(Screen[None]):
                 yield BoardView(id="board")
                 yield Static(id="told", markup=False)
             yield Rail(id="rail")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysBelow()
 
     def on_mount(self) -> None:
         """The first words."""

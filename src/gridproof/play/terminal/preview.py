@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.timer import Timer
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import Level
+from gridproof.core.position import Level, Position
 from gridproof.play.replay import Replay, steps_of
 from gridproof.play.terminal.board import BoardView
 
@@ -29,14 +31,15 @@ class Preview(BoardView, can_focus=False):
 
     def show_level(self, level: Level, seed: int = 0) -> None:
         """Show a level."""
-        start = level.start(seed)
         certificate = level.certificate
-        self._replay = Replay(start, steps_of(certificate)) if certificate else None
+        self.show_position(certificate.start if certificate else level.start(seed))
+        self._replay = Replay(certificate.start, steps_of(certificate)) if certificate else None
         self._resting = REST
-        if certificate is not None:
-            start = certificate.start
-            self._replay = Replay(start, steps_of(certificate))
-        self.show(level.game.look.board(start))
+
+    def show_position(self, position: Position[Any]) -> None:
+        """Show a position, which stays as it is."""
+        self._replay = None
+        self.show(position.level.game.look.board(position))
 
     def advance(self) -> None:
         """The next step, or the start again."""

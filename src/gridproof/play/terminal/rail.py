@@ -32,8 +32,8 @@ class Rail(Vertical):
         """A level has become the current one."""
         session = table.session
         number = f" {session.current + 1}/{len(session.levels)}" if len(session.levels) > 1 else ""
-        title = visible(table.level.title or session.game.title)
-        text = Text.assemble((title, "bold"), (f"\n{session.game.title}{number}", "dim"))
+        title, game = visible(table.level.title), f"{session.game.title}{number}"
+        text = Text.assemble((title, "bold"), (f"\n{game}", "dim")) if title else Text(game, "bold")
         self.query_one("#title", Static).update(text)
 
     def count(self, table: Table, board: Board) -> None:

@@ -11,7 +11,7 @@ from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from gridproof.core import reading
@@ -24,6 +24,7 @@ from gridproof.play.library import Kept
 from gridproof.play.menu import GameEntry, games_to_play
 from gridproof.play.replay import Replay, steps_of
 from gridproof.play.terminal.dialogs import OpenDialog, PasteDialog
+from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.terminal.help import HelpScreen
 from gridproof.play.terminal.levels import LevelsScreen
 from gridproof.play.terminal.preview import Preview
@@ -70,7 +71,7 @@ class StartScreen(Screen[None]):
                 yield OptionList(id="choices")
                 yield Static(id="told", markup=False)
             yield Preview(id="preview")
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysBelow()
 
     def on_screen_resume(self) -> None:
         """What is kept may have changed."""
@@ -113,12 +114,19 @@ class StartScreen(Screen[None]):
         """Its picture."""
         name = event.option_id or ""
         try:
-            entry = self._games.get(name)
-            reference = entry.packs[0] if entry else self._kept[name].game
-            self.query_one(Preview).show_level(levels_at(pack_meant(reference))[0])
-            self.say(entry.meaning if entry else "As you left it.")
+            if name in self._kept:
+                self._show_kept(self._kept[name].id)
+            else:
+                entry = self._games[name]
+                self.query_one(Preview).show_level(levels_at(pack_meant(entry.packs[0]))[0])
+                self.say(entry.meaning)
         except GridproofError as error:
             self.say(str(error))
+
+    def _show_kept(self, name: str) -> None:
+        if (library := self.owner.library) is not None:
+            self.query_one(Preview).show_position(library.resume(name).position)
+            self.say("As you left it.")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go on with a game, or choose among the levels of one."""

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.theme import Theme
 
 from gridproof.pictures.palette import DARK, LIGHT
@@ -50,6 +54,28 @@ def palette_name(dark: bool, colours: str | None) -> str:
     if colours in ("standard", "windows"):
         return "16"
     return ("dark" if dark else "light") + (" 256" if colours == "256" else "")
+
+
+class NoColours(LineFilter):
+    """Leaves of lines what is bold, dim, underlined or inverse: for NO_COLOR (https://no-color.org).
+
+    What lies on the theme's primary colour, such as the line that is chosen in a list, becomes inverse.
+    """
+
+    def __init__(self, primary: str) -> None:
+        super().__init__()
+        self._primary = primary
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same line without colours."""
+        return [Segment(text, self._plain(style), control) for text, style, control in segments]
+
+    def _plain(self, style: Style | None) -> Style | None:
+        if style is None:
+            return None
+        under = style.bgcolor.triplet if style.bgcolor else None
+        chosen = under is not None and under.hex == self._primary
+        return style.without_color + Style(reverse=True) if chosen else style.without_color
 
 
 def _theme(name: str, palette: Palette, dark: bool) -> Theme:

@@ -10,12 +10,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from gridproof.core.errors import GridproofError
 from gridproof.play.messages import told
 from gridproof.play.replay import Replay
 from gridproof.play.terminal.board import BoardView
+from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.terminal.pointing import handles
 from gridproof.play.terminal.settings import FASTEST, SLOWEST
 from gridproof.play.text import printable, visible
@@ -54,7 +55,7 @@ class WatchScreen(Screen[None]):
             yield BoardView(id="board")
             yield Static(id="counts", markup=False)
             yield Static(id="told", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeysBelow()
 
     def on_mount(self) -> None:
         """Begin."""

@@ -1,0 +1,72 @@
+"""Terminals of all kinds: no colours where none are wanted, and nothing by half where there is little room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rich.segment import Segment
+from tests.play.terminal.apps import playing
+from textual.pilot import Pilot
+from textual.widgets import DataTable
+
+import gridproof as gp
+from gridproof.core.look import Piece
+from gridproof.play.terminal.app import GridproofApp
+from gridproof.play.terminal.cells import Canvas, drawn
+from gridproof.play.terminal.footer import KeysBelow
+from gridproof.play.terminal.pointing import WAY
+
+pytestmark = pytest.mark.asyncio
+
+
+def _sent(pilot: Pilot[Any]) -> list[Segment]:
+    """All that is sent to the terminal."""
+    return [segment for line in pilot.app.screen._compositor.render_strips() for segment in line]
+
+
+@pytest.mark.slow
+async def test_without_colours_none_is_sent_and_the_choice_is_inverse(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = GridproofApp()
+    async with app.run_test() as pilot:
+        await pilot.press("down")
+        await pilot.pause()
+        sent = _sent(pilot)
+        assert not [one for one in sent if one.style and (one.style.color or one.style.bgcolor)]
+        assert [one.text.strip() for one in sent if one.style and one.style.reverse and one.text.strip()] == [
+            "Robots"
+        ]
+
+
+async def test_in_letters_a_way_hides_nothing_that_stands_on_it() -> None:
+    canvas = Canvas(3, 1, "dark", "#000000", letters=True)
+    floor, box = Piece("floor", " ", "floor", ("floor",)), Piece("box", "$", "box", ("brown",))
+    ((on_box,),) = drawn((floor, box, WAY), canvas)
+    ((on_floor,),) = drawn((floor, WAY), canvas)
+    assert (on_box.text, on_floor.text) == (" $ ", " · ")
+    assert on_box.style is not None
+    assert on_box.style.reverse
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+async def test_no_key_of_the_row_below_is_cut_off(width: int) -> None:
+    async with playing(gp.levels_at("robots/races/1")).run_test(size=(width, 24)) as pilot:
+        await pilot.pause()
+        keys = pilot.app.screen.query_one(KeysBelow).children
+        assert keys
+        assert all(key.virtual_region.right <= width for key in keys)
+
+
+@pytest.mark.slow
+async def test_a_list_of_levels_leaves_a_column_out_rather_than_cutting_it() -> None:
+    levels = gp.levels_at("sokoban/first-steps")
+    for width, columns in ((100, 5), (40, 4)):
+        async with playing(levels).run_test(size=(width, 24)) as pilot:
+            await pilot.press("f5")
+            await pilot.pause()
+            await pilot.pause()
+            listed = pilot.app.screen.query_one(DataTable)
+            assert (len(listed.columns), listed.max_scroll_x) == (columns, 0)
