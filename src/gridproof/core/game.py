@@ -238,6 +238,9 @@ class Game:
     """The module with `values(starts, goal, meter, progress)`, which gives a `gridproof.prove.value.Values` of what
     follows from some positions, None at a limit, or raises `gridproof.search.refusal.Refused` where it cannot; the goal
     None means the score."""
+    badge: str = ""
+    """The module with `MANNER`, a `gridproof.prove.badge.Manner`: what it adds to what is proved while one plays.
+    Imported when that is asked for; without one, it is whether a position can be won."""
     certificates: Mapping[str, str] = field(default_factory=dict)
     """Its own kinds of certificates, besides "closed", and the package of each: its module `check` has
     `check(statement, listed)`, as `gridproof.prove.verify` asks it, and its module `write` has `closed_set(starts,

@@ -74,4 +74,5 @@ GAME = Game(
     planned=PLANNED,
     shows=f"{__name__}.race",
     commands={"watch": f"{__name__}.race"},
+    badge=f"{__name__}.badge",
 )

@@ -39,4 +39,5 @@ GAME = Game(
         "properties": f"{__name__}.claims.commands",
     },
     exports={"fodot": f"{__name__}.claims.fodot"},
+    badge=f"{__name__}.badge",
 )

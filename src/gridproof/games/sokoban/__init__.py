@@ -32,4 +32,5 @@ GAME = Game(
     certificates={"pushes": f"{__name__}.certificate"},
     split_actions=lurd.split_actions,  # K22
     join_actions=lurd.write_solution,
+    badge=f"{__name__}.badge",
 )

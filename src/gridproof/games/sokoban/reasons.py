@@ -6,7 +6,8 @@ impossible all the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gridproof.core.distances import distances
 from gridproof.core.wording import some
@@ -30,34 +31,48 @@ class _Spent(Exception):
 
 def why_never_won(position: Position) -> str:
     """Why no box, or not all of them, can come to a depot; "" where it is not seen."""
+    reach: dict[Cell, set[Cell]] = {}
     try:
-        return _why_never_won(position)
+        for box, frozen, depots in _looked_at(position):
+            if not depots:
+                why = "can never be moved, and is on no depot" if frozen else "can reach no depot"
+                return f"the box at {box} {why}"
+            reach[box] = depots
     except _Spent:
         return ""
+    crowd = _crowd(reach)
+    return f"{_at('box', crowd[0])} can reach only {_at('depot', crowd[1])}" if crowd else ""
 
 
-def _why_never_won(position: Position) -> str:
+def stuck_boxes(position: Position) -> tuple[Cell, ...]:
+    """The boxes that can come to no depot, else those that can reach fewer depots than they are; () where none is seen."""
+    reach: dict[Cell, set[Cell]] = {}
+    with contextlib.suppress(_Spent):
+        reach.update((box, depots) for box, _, depots in _looked_at(position))
+    lost = tuple(box for box, depots in reach.items() if not depots)
+    crowd = None if lost else _crowd(reach)
+    return tuple(crowd[0]) if crowd else lost
+
+
+def _looked_at(position: Position) -> Iterator[tuple[Cell, bool, set[Cell]]]:
+    """Each box, whether it can never be moved, and the depots that it could come to; _Spent by what takes too long."""
     floor = _Floor(position)
     frozen = floor.frozen()
-    reach: dict[Cell, set[Cell]] = {}
     for box in in_reading_order(position.boxes):
-        depots = {box} & position.level.depots if box in frozen else floor.depots_of(box)
-        if not depots:
-            why = "can never be moved, and is on no depot" if box in frozen else "can reach no depot"
-            return f"the box at {box} {why}"
-        reach[box] = depots
-    return _too_many(reach) if len(reach) <= _MANY else ""
+        own = {box} & position.level.depots
+        yield box, box in frozen, own if box in frozen else floor.depots_of(box)
 
 
-def _too_many(reach: Reach) -> str:
-    """Boxes that can reach fewer depots than there are boxes (Hall's theorem); "" when there are none."""
+def _crowd(reach: Reach) -> tuple[Sequence[Cell], Sequence[Cell]] | None:
+    """Boxes that can reach fewer depots than there are boxes (Hall's theorem), and those; None when there are none."""
+    if len(reach) > _MANY:
+        return None
     taken: dict[Cell, Cell] = {}
     for box in reach:
         tried: set[Cell] = set()
         if not _placed(box, reach, taken, tried):
-            boxes = in_reading_order({box, *(taken[depot] for depot in tried)})
-            return f"{_at('box', boxes)} can reach only {_at('depot', in_reading_order(tried))}"
-    return ""
+            return in_reading_order({box, *(taken[depot] for depot in tried)}), in_reading_order(tried)
+    return None
 
 
 def _placed(box: Cell, reach: Reach, taken: dict[Cell, Cell], tried: set[Cell]) -> bool:

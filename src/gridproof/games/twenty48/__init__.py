@@ -29,4 +29,5 @@ GAME = Game(
     values=f"{__name__}.values",
     shows=f"{__name__}.shows",
     score_key=lambda level: f"{level.width}x{level.height} {level.spawn}",  # T4
+    badge=f"{__name__}.badge",
 )

@@ -1,0 +1,327 @@
+"""What is proved about positions while one plays: it equals what the solver says, and what follows is not searched for again."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.position import Position
+from gridproof.core.shelf import levels_at
+from gridproof.core.trace import Step
+from gridproof.prove import badge as badges
+from gridproof.prove.badge import Asked, Badge, Note, Since, Standing, prove, verdicts, words
+from gridproof.prove.proofs import Proofs
+from gridproof.search import solve as solving
+from gridproof.search.solution import Solution
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+ROOM = "######\n#@ $.#\n#    #\n######"
+EDGE = "#######\n#  @  #\n#  $  #\n#.    #\n#     #\n#######"
+"""A box that is pushed down twice never leaves the lowest row, in which no depot is."""
+
+GIVEN_UP = Solution(None, None, None, False, 1, 0.0, "seconds")
+
+
+def level_of(text: str) -> Any:
+    return gp.read(text)[0]
+
+
+def walk(start: Position[Any], actions: str) -> tuple[list[Position[Any]], list[Step]]:
+    """All positions of a walk, and its steps."""
+    history, steps = [start], []
+    for text in actions.split():
+        action = history[-1].action(text)
+        (outcome,) = history[-1].outcomes(action)
+        history.append(outcome.position)
+        steps.append(Step(action))
+    return history, steps
+
+
+def agrees(badge: Badge, solution: Solution) -> bool:
+    """Whether a badge says what a solution does."""
+    standings = {True: Standing.WINNABLE, False: Standing.DEAD, None: Standing.UNKNOWN}
+    return (
+        badge.standing is standings[solution.found]
+        and badge.left == solution.cost
+        and badge.fewest == bool(solution.trace and solution.optimal)
+    )
+
+
+def no_search(*_: object, **__: object) -> Solution:
+    raise AssertionError("it is searched for")
+
+
+# -- one position
+
+
+@pytest.mark.parametrize("text", [ROOM, EDGE])
+def test_every_position_of_a_level_as_the_solver_has_it(text: str) -> None:
+    for position in [*gp.explore(level_of(text))][::3]:
+        assert agrees(prove(position), gp.solve(position))
+
+
+def test_the_way_is_one() -> None:
+    start = level_of(ROOM).start()
+    badge = prove(start)
+    assert (badge.left, badge.fewest, badge.needs_luck) == (2, True, False)
+    assert gp.Trace(start, badge.way or ()).replay().won
+    assert words(badge, start.level.game) == "still winnable, shortest: 2 actions"
+
+
+def test_a_limit_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = level_of(EDGE).start()
+    monkeypatch.setattr(solving, "solve", lambda *_, **__: GIVEN_UP)
+    badge = prove(start)
+    assert (badge.standing, badge.way, badge.complete) == (Standing.UNKNOWN, None, True)
+    assert words(badge, start.level.game) == "not known whether it can be won"
+
+
+def solutions(*found: Solution) -> Iterator[Solution]:
+    """What a solver answers, one after the other."""
+    yield from found
+    raise AssertionError("asked once more")
+
+
+def test_any_way_is_told_before_the_shortest(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = level_of(ROOM).start()
+    short = gp.solve(start)
+    assert short.trace is not None
+    back_and_forth = [Step(start.action("right")), Step(walk(start, "right")[0][1].action("left"))]
+    any_way = replace(short, trace=gp.Trace(start, (*back_and_forth, *short.trace.steps)), optimal=False)
+    coming = solutions(GIVEN_UP, any_way, short)
+    monkeypatch.setattr(solving, "solve", lambda *_, **__: next(coming))
+    told = [*verdicts(Asked(start))]
+    assert [(badge.left, badge.fewest) for badge in told] == [(4, False), (2, True), (2, True)]
+    assert words(told[0], start.level.game) == "still winnable, in at most 4 actions"
+    assert [badge.complete for badge in told] == [False, False, True]
+
+
+def test_a_limit_is_shared_by_all_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float | None] = []
+
+    def slow(position: object, minimise: object, limit: gp.Limit) -> Solution:
+        given.append(limit.seconds)
+        return Solution(None, None, None, False, 1, limit.seconds or 0.0, "seconds")
+
+    monkeypatch.setattr(solving, "solve", slow)
+    assert prove(level_of(ROOM).start(), gp.Limit(seconds=5)).standing is Standing.UNKNOWN
+    assert given == [badges.SOON, 5 - badges.SOON]
+
+
+def test_nothing_is_told_once_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = threading.Event()
+    stop.set()
+    assert not [*verdicts(Asked(level_of(ROOM).start()), gp.Limit(stop=stop))]
+
+
+# -- games
+
+
+def test_sokoban_says_which_boxes_are_stuck() -> None:
+    dead = level_of("######\n#@   #\n#  . #\n# .$ #\n#   $#\n######").start()
+    badge = prove(dead)
+    assert badge.dead
+    assert badge.notes == (Note("1 box stuck", ((4, 4),)),)
+    assert words(badge, dead.level.game) == (
+        "dead: the box at (4, 4) can never be moved, and is on no depot. 1 box stuck"
+    )
+    assert not prove(level_of(ROOM).start()).notes
+
+
+def test_boxes_that_share_a_depot_are_stuck_together() -> None:
+    dead = level_of("#######\n#@  . #\n#     #\n#.$$  #\n#######").start()
+    assert prove(dead).notes == (Note("2 boxes stuck", ((2, 3), (3, 3))),)
+
+
+def test_shift_it_counts_shifts() -> None:
+    start = levels_at("shiftit/boards/2")[0].start()
+    assert words(prove(start), start.level.game) == "still winnable, shortest: 2 shifts"
+
+
+def test_2048_tells_the_chance_of_the_next_tile() -> None:
+    start = gp.read("2048 3x2 spawn=classic target=2048\n8 8 32\n8 2 0\n")[0].start()
+    chance = gp.value(start, "tile(64)").best
+    assert chance is not None
+    badge = prove(start)
+    assert badge.notes == (Note(f"tile 64: a chance of {100 * float(chance):.2f} %"),)
+    assert words(badge, start.level.game) == badge.notes[0].text
+
+
+def test_2048_is_silent_of_what_is_not_exact() -> None:
+    start = levels_at("twenty48/standard")[0].start(1)
+    badge = Badge(Standing.UNKNOWN, complete=True)
+    assert words(badge, start.level.game) == ""
+
+
+def test_robots_tell_who_is_nearest_and_who_can_force_a_win() -> None:
+    start = levels_at("robots/duels/3")[0].start()
+    own = {name: gp.solve(start, goal=f"won({name})", actors=(name,)).cost for name in "ab"}
+    assert own["b"] == min(filter(None, own.values()))
+    nearest, forced = prove(start).notes
+    assert nearest.text == f"nearest: b, {own['b']} requests alone"
+    assert gp.check(start, "<<a>> F won(a)").holds
+    assert not gp.check(start, "<<b>> F won(b)").holds  # a begins
+    assert forced.text == (
+        "a can force a win when it is the turn of a; b can force a win when it is the turn of b"
+    )
+
+
+# -- what follows from what is known
+
+
+def test_a_way_is_known_all_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    proofs, history = Proofs(), walk(level_of(ROOM).start(), "right right")[0]
+    proofs.learn(history[0], prove(history[0]))
+    monkeypatch.setattr(solving, "solve", no_search)
+    *_, last = verdicts(proofs.asked(history[:2], [Step(history[0].action("right"))]))
+    assert (last.left, last.fewest, last.complete) == (1, True, True)
+
+
+def test_a_detour_has_a_way_back_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    proofs, (history, steps) = Proofs(), walk(level_of(ROOM).start(), "down")
+    proofs.learn(history[0], prove(history[0]))
+    first = next(verdicts(proofs.asked(history, steps)))
+    assert first.winnable
+    assert first.left == 3
+    assert first.least == 1  # one action more leaves at most one less
+
+
+def test_what_follows_a_dead_position_is_dead(monkeypatch: pytest.MonkeyPatch) -> None:
+    proofs, (history, steps) = Proofs(), walk(level_of(EDGE).start(), "down down left")
+    proofs.learn(history[0], prove(history[0]))
+    for position in history[1:3]:
+        proofs.learn(position, prove(position))
+    assert proofs.known(history[2]).dead
+    monkeypatch.setattr(solving, "solve", no_search)
+    asked = proofs.asked(history, steps)
+    assert asked.known.dead
+    *_, last = verdicts(asked)
+    assert last.since == Since(1, 2)
+    assert "box stuck" in words(last, history[0].level.game)
+
+
+def test_what_was_known_before_is_not_lost() -> None:
+    proofs, start = Proofs(), level_of(ROOM).start()
+    badge = prove(start)
+    proofs.learn(start, badge)
+    proofs.learn(start, Badge(Standing.WINNABLE, (*(badge.way or ()), *(badge.way or ())[:0])))
+    assert proofs.known(start) == badge
+
+
+def test_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.prove.proofs.MOST", 2)
+    proofs, history = Proofs(), walk(level_of(ROOM).start(), "right down left")[0]
+    for position in history:
+        proofs.learn(position, Badge(complete=True))
+    assert [proofs.known(position).complete for position in history] == [False, False, True, True]
+
+
+# -- since when
+
+
+@pytest.mark.parametrize("first", [0, 3])
+def test_since_which_action(first: int) -> None:
+    proofs, (history, steps) = Proofs(), walk(level_of(EDGE).start(), "left right down down left right left")
+    proofs.learn(history[0], prove(history[0]))
+    for position in history[:first]:
+        proofs.learn(position, prove(position))
+    *_, last = verdicts(proofs.asked(history, steps))
+    deaths = [gp.solve(position).found is False for position in history]
+    assert last.since == Since(deaths.index(True) - 1, deaths.index(True))
+    told = words(last, history[0].level.game, lambda number: str(steps[number - 1].action))
+    assert told.startswith("dead since action 4, down: ")
+
+
+def test_dead_from_the_start() -> None:
+    start = level_of("######\n#@  .#\n#    #\n#   $#\n######").start()
+    badge = prove(start)
+    assert badge.dead
+    proofs = Proofs()
+    *_, last = verdicts(proofs.asked([start], []))
+    assert last.since == Since(-1, 0)
+    assert words(last, start.level.game).startswith("dead from the start: ")
+    proofs.learn(start, last)
+    assert proofs.since([start]) == last.since
+    assert proofs.since(walk(start, "right")[0]) is None  # not learned yet
+
+
+def test_where_it_is_not_known_since_when(monkeypatch: pytest.MonkeyPatch) -> None:
+    history, steps = walk(level_of(EDGE).start(), "left right down left right")
+    dead = Badge(Standing.DEAD)
+    asked = replace(Proofs().asked(history, steps), known=dead)
+    monkeypatch.setattr(solving, "solve", lambda *_, **__: GIVEN_UP)
+    *_, last = verdicts(asked)
+    assert last.since == Since(-1, 5)
+    assert ", by action 5 at the latest" in words(last, history[0].level.game)
+    between = replace(last, since=Since(1, 5))
+    assert "dead since one of the actions 2 to 5" in words(between, history[0].level.game)
+
+
+def test_nature_may_bring_a_dead_game_back_to_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The position before the exchange is asked for by itself: dead before does not mean dead after."""
+    history, _ = walk(level_of(ROOM).start(), "right left right left right")
+    alive = {0: True, 1: False, 2: False, 3: True, 4: False}  # nature acted before 3
+    asked_for: list[int] = []
+
+    def told(self: object, position: int, minimise: None) -> Solution:
+        asked_for.append(position)
+        return Solution(alive[position], None, None, True, 1, 0.0)
+
+    monkeypatch.setattr(badges._Purse, "solve", told)
+    asked = Asked(history[0], Badge(Standing.DEAD), chances=frozenset({3}))
+    since = badges._since(asked, range(5), badges._Purse(gp.Limit()))  # type: ignore[arg-type]
+    assert since == Since(3, 4)
+    assert asked_for[0] == 3
+
+
+# -- recorded games
+
+
+def recorded(name: str, number: int) -> tuple[Any, list[Position[Any]]]:
+    """A recording's level and all its positions, as the file has them."""
+    text = (GOLDEN / name / f"playthrough-{number:02}.txt").read_text(encoding="utf-8")
+    level = levels_at(text.splitlines()[0].removeprefix("level "))[0]
+    shown = re.findall(r"^-- position .*\n((?:    .*\n)*)", text, re.MULTILINE)
+    return level, [level.position(re.sub("(?m)^    ", "", one)) for one in shown]
+
+
+def check_game(name: str, number: int, every: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Compare the badges of a recorded game, as a session has them, with the solver's answers; how many were known."""
+    monkeypatch.setattr(badges, "SOON", None)
+    proofs, limit, known = Proofs(), gp.Limit(states=10_000), 0
+    _, history = recorded(name, number)
+    for place in range(0, len(history), every):
+        position = history[place]
+        asked = Asked(position, proofs.known(position))
+        *_, badge = verdicts(asked, limit)
+        proofs.learn(position, badge)
+        solution = gp.solve(position, limit=limit)
+        if solution.found is None:
+            continue
+        known += 1
+        assert badge.standing is {True: Standing.WINNABLE, False: Standing.DEAD}[solution.found]
+        assert (badge.left, badge.fewest) == (solution.cost, solution.found)
+    return known
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "every"), [("robots", 6, 5), ("shiftit", 7, 5), ("sokoban", 7, 40), ("twenty48", 3, 5)]
+)
+def test_some_positions_of_recorded_games(
+    name: str, number: int, every: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert check_game(name, number, every, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(1, 6))
+@pytest.mark.parametrize("name", ["robots", "shiftit", "sokoban", "twenty48"])
+def test_every_position_of_recorded_games(name: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert check_game(name, number, 1, monkeypatch) or name == "twenty48"
