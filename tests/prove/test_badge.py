@@ -146,7 +146,7 @@ def test_shift_it_counts_shifts() -> None:
 
 
 def test_2048_tells_the_chance_of_the_next_tile() -> None:
-    start = gp.read("2048 3x2 spawn=classic target=2048\n8 8 32\n8 2 0\n")[0].start()
+    start = gp.read("2048 3x2 spawn=classic target=64\n8 8 32\n8 2 0\n")[0].start()
     chance = gp.value(start, "tile(64)").best
     assert chance is not None
     badge = prove(start)
@@ -158,6 +158,8 @@ def test_2048_is_silent_of_what_is_not_exact() -> None:
     start = levels_at("twenty48/standard")[0].start(1)
     badge = Badge(Standing.UNKNOWN, complete=True)
     assert words(badge, start.level.game) == ""
+    dead = Badge(Standing.DEAD, since=Since(6, 7))
+    assert words(dead, start.level.game) == "the target is out of reach since action 7"
 
 
 def test_robots_tell_who_is_nearest_and_who_can_force_a_win() -> None:

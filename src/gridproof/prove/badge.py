@@ -110,6 +110,8 @@ class Manner:
     """What else is to be said of a position, within a limit."""
     actions: str = "actions"
     """What its actions are called."""
+    dead: str = "dead"
+    """What a position is called that can never be won."""
     tells_ways: bool = True
     """Whether a way to win, or that none is known, is worth a word; else only what is dead is told."""
 
@@ -307,7 +309,9 @@ def words(badge: Badge, game: Game, told: Callable[[int], str] = lambda number: 
         What the action of a number was, in words.
     """
     manner = manner_of(game)
-    line = _dead(badge, told) if badge.dead else _alive(badge, manner) if manner.tells_ways else ""
+    line = (
+        _dead(badge, manner.dead, told) if badge.dead else _alive(badge, manner) if manner.tells_ways else ""
+    )
     return ". ".join(filter(None, (line, *(note.text for note in badge.notes))))
 
 
@@ -323,16 +327,16 @@ def _alive(badge: Badge, manner: Manner) -> str:
     return f"still winnable{luck}, in at most {number}"
 
 
-def _dead(badge: Badge, told: Callable[[int], str]) -> str:
+def _dead(badge: Badge, dead: str, told: Callable[[int], str]) -> str:
     since, why = badge.since, f": {badge.reason}" if badge.reason else ""
     if since is None:
-        return f"dead{why}"
+        return f"{dead}{why}"
     if not since.exact:
         known = since.winnable >= 0
         if known:
-            return f"dead since one of the actions {since.winnable + 1} to {since.dead}{why}"
-        return f"dead, by action {since.dead} at the latest{why}"
+            return f"{dead} since one of the actions {since.winnable + 1} to {since.dead}{why}"
+        return f"{dead}, by action {since.dead} at the latest{why}"
     if since.dead == 0:
-        return f"dead from the start{why}"
+        return f"{dead} from the start{why}"
     done = told(since.dead)
-    return f"dead since action {since.dead}{f', {done}' if done else ''}{why}"
+    return f"{dead} since action {since.dead}{f', {done}' if done else ''}{why}"

@@ -40,4 +40,4 @@ def _percent(chance: Fraction | float) -> str:
     return f"{min(max(100 * float(chance), 0.01), 99.99):.2f} %"
 
 
-MANNER = Manner(notes, actions="moves", tells_ways=False)
+MANNER = Manner(notes, actions="moves", dead="the target is out of reach", tells_ways=False)
