@@ -140,7 +140,7 @@ class Player:
         if "now" not in told:
             self.errors.append(f"{text}: {answer[:300]}")
         else:
-            self.now = told["now"]
+            self.now |= told["now"]  # without what is as it was
 
 
 async def play(server: Server, players: list[Player], seconds: float) -> list[tuple[float, float]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ import sqlalchemy as sa
 
 import gridproof as gp
 from gridproof.store import GroupedStore, Store
+from gridproof.store.store import _new_mark
 from gridproof.store.writing import Change
 
 ROOM = "@......o"
@@ -159,3 +162,14 @@ def test_databases_without_upserts_are_written_row_by_row(
     session.act("hop")
     waited(store, session)
     assert Store(store.url).resume(str(store.id_of(session))).trace() == session.trace()
+
+
+def test_threads_that_ask_at_once_all_get_a_mark_of_their_own() -> None:
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            marks = [*threads.map(lambda _: [_new_mark() for _ in range(2000)], range(4))]
+    finally:
+        sys.setswitchinterval(switch)
+    assert len({mark for own in marks for mark in own}) == 8000

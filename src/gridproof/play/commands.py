@@ -232,6 +232,10 @@ COMMANDS = (
 )
 
 
+NAMED = {command.words[0]: command for command in COMMANDS}
+"""By their first words."""
+
+
 def command_meant(typed: str, table: Table) -> Command | None:
     """The command that a line means, by its words or by a beginning that no action and no other one has.
 

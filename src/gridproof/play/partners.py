@@ -56,6 +56,8 @@ class Partners:
     def go_round(self) -> None:
         """Ask all of them, one after the other."""
         self._made.pop(self._asked, None)  # it was interrupted while it thought
+        if not self.chosen:
+            return
         known = partners(self._table.session.game)
         self._ask([one for one, name in self.chosen.items() if one in self._table.actors and name in known])
 

@@ -23,7 +23,7 @@ from gridproof.core.session import Session
 from gridproof.core.shelf import levels_at, pack_meant, shipped
 from gridproof.core.wording import counted
 from gridproof.play import advice, messages
-from gridproof.play.commands import COMMANDS, Command, command_meant, letter_meant
+from gridproof.play.commands import COMMANDS, NAMED, Command, command_meant, letter_meant
 from gridproof.play.data import Data
 from gridproof.play.inputs import cell, check_text, check_whole
 from gridproof.play.jobs import Job
@@ -84,6 +84,7 @@ class Table(Teller):
         """Who plays for which actors after each of the player's actions."""
         self.saved: set[Path] = set()
         """The files that were saved here."""
+        self._forms: Typed | None = None
         self._save_at_end = save
         self._tells_seed = tells_seed
 
@@ -118,7 +119,10 @@ class Table(Teller):
     @property
     def forms(self) -> Typed:
         """What may be typed for actions now."""
-        return Typed(self.session.position, self.actor)
+        known, position = self._forms, self.session.position
+        if known is None or known.position is not position or known.actor != self.actor:
+            known = self._forms = Typed(position, self.actor)
+        return known
 
     @property
     def plan(self) -> Plan:
@@ -342,7 +346,7 @@ class Table(Teller):
     def _do_exactly(self, text: str) -> None:
         check_text(text, "an action or a command")
         word, _, argument = text.partition(" ")
-        command = next((one for one in COMMANDS if one.words[0] == word), None)
+        command = NAMED.get(word)
         if command is None or self.forms.is_action(text):
             self._act([text])
         else:

@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.position import NATURE, Level
+from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.proposition import value_of
 from gridproof.core.session import Session
 from gridproof.core.viewer import Change, Viewer, Viewers
@@ -50,6 +50,8 @@ class Teller:
         self._stale = False
         self._plans: dict[tuple[int, str | None], Plan] = {}
         self._lost = value_of(session.game, "lost", ())
+        self._judged: tuple[Position[Any] | None, bool] = None, False
+        """The position that was judged last, and whether it is lost."""
         session.attach(self)
 
     # -- who looks at it
@@ -77,7 +79,10 @@ class Teller:
     @property
     def is_lost(self) -> bool:
         """Whether the current position is lost."""
-        return bool(self._lost(self.session.position))
+        position = self.session.position
+        if self._judged[0] is not position:
+            self._judged = position, bool(self._lost(position))
+        return self._judged[1]
 
     @property
     def board(self) -> Board:

@@ -41,7 +41,7 @@ class Typed:
 
     def __init__(self, position: Position[Any], actor: str | None = None) -> None:
         self.position = position
-        self._actor = actor
+        self.actor = actor
 
     @functools.cached_property
     def executable(self) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ class Typed:
 
     @functools.cached_property
     def _keys(self) -> Mapping[str, str]:
-        return keys_on(self.position.level, self._actor)
+        return keys_on(self.position.level, self.actor)
 
     @functools.cached_property
     def names(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from gridproof.core.position import Level
 
 
+@functools.lru_cache(maxsize=4096)
 def digest(level: Level) -> str:
     """A hash of a level's content, 64 hexadecimal digits; title, author, keys and certificate do not count."""
     told = [item.name for item in dataclasses.fields(level) if not item.compare]

@@ -34,8 +34,7 @@ from gridproof.store.schema import bests, invitations, plays, scores, sessions, 
 from gridproof.store.writing import Change, change_of, write
 
 _OWN = secrets.token_hex(8)
-_MARKS = (f"{_OWN}{os.getpid():x}-{number:x}" for number in itertools.count())
-"""A mark for each change that no other process gives."""
+_NUMBERS = itertools.count()
 _AT_ONCE = 500
 """Levels in one query: databases take a limited number of values."""
 
@@ -264,11 +263,16 @@ class Store:
         scored = session.scores(changed) if session.game.policy.keeps_score else {}
         risen = {key: score for key, score in scored.items() if score > self._high.get(key, 0)}
         name, before = (known.name, known.mark) if known else (secrets.token_urlsafe(24), None)
-        return change_of(session, (name, before, next(_MARKS)), changed, risen, place if won else None)
+        return change_of(session, (name, before, _new_mark()), changed, risen, place if won else None)
 
     def _write(self, changes: Sequence[Change]) -> None:
         with self._engine.begin() as connection:
             write(connection, changes)
+
+
+def _new_mark() -> str:
+    """A mark for a change that no other thread or process gives: a count is safe in threads, a generator is not."""
+    return f"{_OWN}{os.getpid():x}-{next(_NUMBERS):x}"
 
 
 def _plays_of(connection: sa.Connection, name: str) -> Iterator[tuple[int, SavedPlay]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -116,38 +117,45 @@ def write(connection: sa.Connection, changes: Sequence[Change]) -> None:
         _keep_trace(connection, trace)
 
 
-def _changed_now() -> Row:
-    """The clock's time, and a revision after all others: the clock may go back."""
-    last = sa.select(sa.func.coalesce(sa.func.max(sessions.c.revision), 0)).scalar_subquery()
-    return {"changed": datetime.now(UTC), "revision": last + 1}
+# The statements are made once: to make one takes longer than to execute it.
+_NEXT = sa.select(sa.func.coalesce(sa.func.max(sessions.c.revision), 0)).scalar_subquery() + 1
+"""A revision after all others: the clock may go back."""
+_INSERT_SESSION = sa.insert(sessions).values(revision=_NEXT)
 
 
 def _insert_sessions(connection: sa.Connection, changes: Iterable[Change]) -> None:
     for change in changes:
         session = change.session
-        row = sa.insert(sessions).values(
-            id=change.name,
-            mark=change.mark,
-            game=session.game.name,
-            title=change.title,
-            levels=Pack(session.levels).text(),
-            seed=str(session.seed),
-            current=change.current,
-            **_changed_now(),
-        )
-        connection.execute(row)
+        row: Row = {
+            "id": change.name,
+            "mark": change.mark,
+            "game": session.game.name,
+            "title": change.title,
+            "levels": Pack(session.levels).text(),
+            "seed": str(session.seed),
+            "current": change.current,
+            "changed": datetime.now(UTC),
+        }
+        connection.execute(_INSERT_SESSION, row)
 
 
 _UPDATE = (
     sa.update(sessions)
     .where(sessions.c.id == sa.bindparam("name"), sessions.c.mark == sa.bindparam("before"))
-    .values(mark=sa.bindparam("following"), current=sa.bindparam("now"), title=sa.bindparam("heading"))
+    .values(
+        mark=sa.bindparam("following"),
+        current=sa.bindparam("now"),
+        title=sa.bindparam("heading"),
+        changed=sa.bindparam("moment"),
+        revision=_NEXT,
+    )
 )
 
 
 def _update_sessions(connection: sa.Connection, changes: Sequence[Change]) -> None:
     if not changes:
         return
+    moment = datetime.now(UTC)
     rows = [
         {
             "name": change.name,
@@ -155,10 +163,11 @@ def _update_sessions(connection: sa.Connection, changes: Sequence[Change]) -> No
             "following": change.mark,
             "now": change.current,
             "heading": change.title,
+            "moment": moment,
         }
         for change in changes
     ]
-    if connection.execute(_UPDATE.values(**_changed_now()), rows).rowcount != len(rows):
+    if connection.execute(_UPDATE, rows).rowcount != len(rows):
         names = " or ".join(change.name for change in changes)
         raise GridproofError(f"the session {names} has gone on elsewhere: take it up again")
 
@@ -170,46 +179,72 @@ def _put(connection: sa.Connection, table: sa.Table, rows: Sequence[Row]) -> Non
     """Write rows, over those that are there or as new ones."""
     if not rows:
         return
-    keys = [column.name for column in table.primary_key]
-    insert = _INSERTS.get(connection.dialect.name)
-    if insert is None:
-        for row in rows:
-            _put_one(connection, table, row, keys)
+    if connection.dialect.name in _INSERTS:
+        connection.execute(_put_statement(connection.dialect.name, table, tuple(rows[0])), rows)
         return
-    statement = insert(table)
-    others = {name: statement.excluded[name] for name in rows[0] if name not in keys}
-    connection.execute(statement.on_conflict_do_update(index_elements=keys, set_=others), rows)
+    for row in rows:
+        _put_one(connection, table, row)
 
 
-def _put_one(connection: sa.Connection, table: sa.Table, row: Row, keys: Sequence[str]) -> None:
-    there = [table.c[name] == row[name] for name in keys]
+@functools.cache
+def _put_statement(dialect: str, table: sa.Table, names: tuple[str, ...]) -> sa.Executable:
+    keys = [column.name for column in table.primary_key]
+    statement = _INSERTS[dialect](table)
+    others = {name: statement.excluded[name] for name in names if name not in keys}
+    made: sa.Executable = statement.on_conflict_do_update(index_elements=keys, set_=others)
+    return made
+
+
+def _put_one(connection: sa.Connection, table: sa.Table, row: Row) -> None:
+    there = [column == row[column.name] for column in table.primary_key]
     if not connection.execute(sa.update(table).where(*there).values(row)).rowcount:
         connection.execute(sa.insert(table).values(row))
 
 
+_RAISE = (
+    sa.update(scores)
+    .where(scores.c.key == sa.bindparam("of"), scores.c.best < sa.bindparam("score"))
+    .values(best=sa.bindparam("score"))
+)
+_SCORE = sa.select(scores.c.best).where(scores.c.key == sa.bindparam("of"))
+
+
 def _keep_score(connection: sa.Connection, key: str, score: int) -> None:
-    higher = sa.update(scores).where(scores.c.key == key, scores.c.best < score).values(best=score)
-    if connection.execute(higher).rowcount:
+    if connection.execute(_RAISE, {"of": key, "score": score}).rowcount:
         return
-    if connection.scalar(sa.select(scores.c.best).where(scores.c.key == key)) is None:
-        connection.execute(sa.insert(scores).values(key=key, best=score))
+    if connection.scalar(_SCORE, {"of": key}) is None:
+        connection.execute(sa.insert(scores), {"key": key, "best": score})
+
+
+_SAME = sa.select(traces.c.id).where(
+    traces.c.level == sa.bindparam("of"), traces.c.trace == sa.bindparam("text")
+)
+_INSERT_TRACE = sa.insert(traces).returning(traces.c.id)
 
 
 def _keep_trace(connection: sa.Connection, trace: Trace) -> None:
     level, text = digest(trace.level), trace.to_json()
-    same = sa.select(traces.c.id).where(traces.c.level == level, traces.c.trace == text)
-    if connection.scalar(same) is not None:
+    if connection.scalar(_SAME, {"of": level, "text": text}) is not None:
         return  # a win that was taken back and done again
-    row = sa.insert(traces).values(level=level, finished=datetime.now(UTC), trace=text).returning(traces.c.id)
-    number = connection.scalars(row).one()
+    row: Row = {"level": level, "finished": datetime.now(UTC), "trace": text}
+    number = connection.scalars(_INSERT_TRACE, row).one()
     for measure in measures(trace.level.game).values():
         _keep_best(connection, level, measure.name, cost_of(trace, measure), number)
 
 
+_HERE = (bests.c.level == sa.bindparam("of")) & (bests.c.measure == sa.bindparam("by"))
+_LESSEN = (
+    sa.update(bests)
+    .where(_HERE, bests.c.value > sa.bindparam("less"))
+    .values(value=sa.bindparam("less"), trace=sa.bindparam("shown"))
+)
+_BEST = sa.select(bests.c.value).where(_HERE)
+
+
 def _keep_best(connection: sa.Connection, level: str, measure: str, value: int, trace: int) -> None:
-    here = (bests.c.level == level) & (bests.c.measure == measure)
-    less = sa.update(bests).where(here, bests.c.value > value).values(value=value, trace=trace)
-    if connection.execute(less).rowcount:
+    here: Row = {"of": level, "by": measure}
+    if connection.execute(_LESSEN, here | {"less": value, "shown": trace}).rowcount:
         return
-    if connection.scalar(sa.select(bests.c.value).where(here)) is None:
-        connection.execute(sa.insert(bests).values(level=level, measure=measure, value=value, trace=trace))
+    if connection.scalar(_BEST, here) is None:
+        row: Row = {"level": level, "measure": measure, "value": value, "trace": trace}
+        connection.execute(sa.insert(bests), row)

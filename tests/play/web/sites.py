@@ -20,20 +20,30 @@ class Page:
 
     def __init__(self, socket: WebSocketTestSession) -> None:
         self.socket = socket
+        self.now: dict[str, Any] = {}
+        """How it stands."""
         self.state = self.hear("state")
 
     def hear(self, kind: str) -> dict[str, Any]:
         """The next message of a type; others are passed over."""
         while True:
-            message: dict[str, Any] = self.socket.receive_json()
+            message = self.receive()
             if message["type"] == kind:
                 return message
+
+    def receive(self) -> dict[str, Any]:
+        """The next message, with what it leaves out of `now` because it is as it was."""
+        message: dict[str, Any] = self.socket.receive_json()
+        told = message.get("state", message)
+        if "now" in told:
+            self.now = told["now"] = {**self.now, **told["now"]}
+        return message
 
     def say(self, **message: Any) -> dict[str, Any]:
         """Say something, and give the answer to it."""
         self.socket.send_json({**message, "ref": 1})
         while True:
-            answer: dict[str, Any] = self.socket.receive_json()
+            answer = self.receive()
             if answer.get("ref") == 1:
                 return answer
 

@@ -41,6 +41,35 @@ def test_what_is_taken_back_moves_backwards(site: Site) -> None:
         assert [(x, y) for x, y, _ in undone["cells"]] == [(x, y) for x, y, _ in done["cells"]]
 
 
+def test_what_is_as_it_was_is_not_told_again(site: Site) -> None:
+    with site.page(site.begin(pack="shiftit/boards", level=10)) as page:
+        moves = page.state["now"]["actions"]
+        page.socket.send_json({"type": "do", "text": moves[0]["text"]})
+        first = page.socket.receive_json()
+        while first["type"] != "answer":
+            first = page.socket.receive_json()
+        page.socket.send_json({"type": "do", "text": moves[1]["text"]})
+        second = page.socket.receive_json()
+        assert first["now"]["actions"] == moves
+        assert {"actions", "title", "best", "question"}.isdisjoint(second["now"])
+        assert second["now"]["done"] == 2
+        assert page.say(type="state")["state"]["now"]["actions"] == moves
+
+
+def test_one_who_comes_later_is_told_all(site: Site) -> None:
+    name = site.begin(pack="robots/yards")
+    with site.page(name) as page:
+        before = page.now["actions"]
+        page.do(before[0]["text"])
+        page.do(page.now["actions"][0]["text"])
+        with site.page(name) as other:
+            assert other.now == page.now
+            page.do(page.now["actions"][-2]["text"])
+            other.hear("news")
+            assert other.now == page.now
+            assert other.now["actions"] != before
+
+
 def test_two_pages_see_the_same_and_hear_of_each_other(site: Site) -> None:
     name = site.begin(text=STRAIGHT)
     with site.page(name) as page, site.page(name) as other:

@@ -30,7 +30,7 @@ def test_a_race_is_stopped_and_gets_another_speed(site: Site) -> None:
     with site.page(site.begin(pack="robots/races")) as page:
         assert page.say(type="race", options={"strategies": "random"}, speed=0.2)["type"] == "answer"
         assert page.say(type="speed", speed=8)["now"]["race"]["speed"] == 8
-        assert "race" not in page.say(type="stop")["now"]
+        assert page.say(type="stop")["now"]["race"] is None
 
 
 def test_a_race_can_be_watched_alone(site: Site) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from gridproof.core.look import Board, Cell, Look, Mark, Piece, Pointed, Tally, pointed_marks
 from gridproof.core.position import Outcome
-from gridproof.games.robots.board import Kind, Tile
+from gridproof.games.robots.board import Kind, Layout, Tile, tile_of
 from gridproof.games.robots.hints import Hint, HintGiven, remembered
 from gridproof.games.robots.level import Level
 from gridproof.games.robots.requests import Action, Rotate, Rule, Walk
@@ -60,14 +61,25 @@ def _robot(position: Position, name: str, colour: str) -> tuple[Piece, ...]:
 
 def board(position: Position) -> Board:
     """Each cell its tile, and the robot on it; at the end fireworks and explosions (R29)."""
-    names = position.level.names
+    level = position.level
+    rows = [*_ground(level.names, position.layout)]
+    for number, (name, square) in enumerate(zip(level.names, position.cells, strict=True)):
+        x, y = level.grid.cell(square)
+        pile = rows[y][x] + _robot(position, name, COLOURS[number % len(COLOURS)])
+        rows[y] = (*rows[y][:x], pile, *rows[y][x + 1 :])
+    return tuple(rows)
+
+
+@functools.lru_cache(maxsize=256)
+def _ground(names: tuple[str, ...], layout: Layout) -> Board:
+    """The tiles without the robots on them."""
     colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(names)}
 
-    def cell(tile: Tile) -> Cell:
-        pile = tile_pile(tile, colours)
-        return pile + (_robot(position, tile.occupier, colours[tile.occupier]) if tile.occupier else ())
+    def cell(square: int) -> Cell:
+        return tile_pile(tile_of(layout.codes[square], names), colours)
 
-    return tuple(tuple(map(cell, row)) for row in position.tiles)
+    width, squares = layout.grid.width, layout.grid.squares
+    return tuple(tuple(map(cell, squares[first : first + width])) for first in range(0, len(squares), width))
 
 
 class Known(NamedTuple):
@@ -90,6 +102,7 @@ def counts(position: Position, tally: Known) -> tuple[tuple[str, str], ...]:
     )
 
 
+@functools.lru_cache(maxsize=1024)
 def words(action: Action) -> str:
     """An action in words."""
     match action:
@@ -116,8 +129,12 @@ def marks(position: Position, action: Action) -> tuple[Mark, ...]:
     if landing is None:
         return ()
     x, y = position.level.grid.cell(landing.square)
-    colour = COLOURS[number % len(COLOURS)]
-    return (Mark(x, y, Piece(f"{action.robot} comes here", "", "ring", (colour,))),)
+    return (Mark(x, y, _ring(action.robot, COLOURS[number % len(COLOURS)])),)
+
+
+@functools.lru_cache(maxsize=256)
+def _ring(robot: str, colour: str) -> Piece:
+    return Piece(f"{robot} comes here", "", "ring", (colour,))
 
 
 def keys_of(level: Level, name: str) -> Mapping[str, str]:

@@ -72,6 +72,10 @@ class Position(core.Position[Action]):
     """Each robot's square, in the level's order."""
     rotations: tuple[int, ...]
     """Each robot's rotation, clockwise from facing east (R3)."""
+    _actions: dict[str | None, tuple[Action, ...]] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
+    """By actor, as far as they were asked for."""
 
     # -- what can be seen
 
@@ -106,10 +110,18 @@ class Position(core.Position[Action]):
 
     def actions(self, actor: str | None = None) -> tuple[Action, ...]:
         """The requests not answered FAILED: of all robots in their order, or of one; or the exchange."""
+        if self._actions is None:
+            object.__setattr__(self, "_actions", {})
+        known: dict[str | None, tuple[Action, ...]] = self._actions  # type: ignore[assignment]
+        if actor not in known:
+            known[actor] = self._executable(actor)
+        return known[actor]
+
+    def _executable(self, actor: str | None) -> tuple[Action, ...]:
         if self.won:
             return ()  # R12, R26
         if actor is None:
-            return tuple(action for number in range(len(self.cells)) for action in self._requests(number))
+            return tuple(action for name in self.level.names for action in self.actions(name))
         if actor == NATURE:
             return (EXCHANGE,) if exchange.possible(self) else ()
         return tuple(self._requests(self.level.numbers[actor])) if actor in self.level.numbers else ()

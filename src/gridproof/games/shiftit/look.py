@@ -65,7 +65,12 @@ def board(position: Position) -> Board:
 
 def marks(position: Position, move: Move) -> tuple[Mark, ...]:
     """An arrow beside the line about to move, at the end where it moves to, pointing there (S26)."""
-    level = position.level
+    return _arrow(position.level, move)
+
+
+@functools.lru_cache(maxsize=1024)
+def _arrow(level: Level, move: Move) -> tuple[Mark, ...]:
+    """They are the same in all positions of a level."""
     glyph, turn = _ARROWS[move.direction]
     arrow = Piece(f"arrow {move.direction}", glyph, "arrow", ("dark",), turn=turn)
     if move.kind == "RM":

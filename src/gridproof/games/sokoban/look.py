@@ -34,25 +34,28 @@ def outside(level: Level) -> frozenset[Place]:
     return frozenset(walked(level, border - level.walls - inside.keys(), level.walls))
 
 
-def _cell(position: Position, place: Place, around: frozenset[Place]) -> Cell:
-    depot = place in position.level.depots
-    pile = [OUTSIDE if place in around else FLOOR]
-    if place in position.walls:
-        pile.append(WALL)
-    if depot:
-        pile.append(DEPOT)
-    if place in position.boxes:
-        pile.append(PLACED_BOX if depot else BOX)
-    if place == position.player:
-        pile.append(PLAYER_ON_DEPOT if depot else PLAYER)
-    return tuple(pile)
+@functools.lru_cache(maxsize=512)
+def _ground(level: Level, walls: frozenset[Place]) -> Board:
+    """Floor, walls and depots: they stay as they are while boxes are pushed."""
+    (width, height), around = level.size, outside(level)
+
+    def cell(place: Place) -> Cell:
+        floor = OUTSIDE if place in around else FLOOR
+        return (floor, *[WALL] * (place in walls), *[DEPOT] * (place in level.depots))
+
+    return tuple(tuple(cell((x, y)) for x in range(width)) for y in range(height))
 
 
 def board(position: Position) -> Board:
     """The whole grid (K4)."""
-    width, height = position.level.size
-    around = outside(position.level)
-    return tuple(tuple(_cell(position, (x, y), around) for x in range(width)) for y in range(height))
+    depots, player = position.level.depots, position.player
+    things = {place: PLACED_BOX if place in depots else BOX for place in position.boxes}
+    things[player] = PLAYER_ON_DEPOT if player in depots else PLAYER
+    ground = _ground(position.level, position.walls)
+    rows = {y: [*ground[y]] for _, y in things}
+    for (x, y), piece in things.items():
+        rows[y][x] += (piece,)
+    return tuple(tuple(rows[y]) if y in rows else row for y, row in enumerate(ground))
 
 
 def beside(position: Position) -> tuple[Piece, ...]:

@@ -16,7 +16,7 @@ import functools
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -171,6 +171,8 @@ class Position(core.Position[Move]):
     level: Level
     cells: tuple[int, ...]
     """The tiles in reading order, 0 where there is none."""
+    _moves: tuple[Move, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    """The valid moves, once they were asked for."""
 
     def __hash__(self) -> int:
         return hash(self.cells)
@@ -197,7 +199,7 @@ class Position(core.Position[Move]):
     @property
     def lost(self) -> bool:
         """Whether no move is valid; also true of some won positions (T11)."""
-        return not any(map(self.can, Move))
+        return not self.actions()
 
     @property
     def ended(self) -> bool:
@@ -212,7 +214,11 @@ class Position(core.Position[Move]):
         return False
 
     def actions(self, actor: str | None = None) -> tuple[Move, ...]:
-        return tuple(filter(self.can, Move)) if actor in (None, "player") else ()
+        if actor not in (None, "player"):
+            return ()
+        if self._moves is None:
+            object.__setattr__(self, "_moves", tuple(filter(self.can, Move)))
+        return self._moves or ()
 
     def outcomes(self, action: Move) -> tuple[core.Outcome[Position], ...]:
         level, (cells, empty, gained, events) = self.level, self._slide(action)

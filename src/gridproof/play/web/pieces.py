@@ -5,6 +5,7 @@ Walls join with their neighbours, so that one wall of a look is several pieces h
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Hashable
 from typing import Any
 
@@ -33,7 +34,7 @@ class PieceTable:
         found = self._numbers.get(key)
         if found is None:
             found = self._numbers[key] = len(self.known)
-            self.known.append(piece_data(piece, fragment(piece, near, Brush("auto"))))
+            self.known.append(piece_data(piece, near))
         return found
 
     def pile(self, board: Board, x: int, y: int) -> Pile:
@@ -61,11 +62,12 @@ def is_wall(cell: Cell) -> bool:
     return any(piece.shape == "wall" for piece in cell)
 
 
-def piece_data(piece: Piece, svg: str) -> Data:
-    """A piece with its drawing; what is as usual is left out."""
+@functools.lru_cache(maxsize=4096)
+def piece_data(piece: Piece, near: Around | None) -> Data:
+    """A piece with its drawing, of a wall beside its neighbours; what is as usual is left out."""
     data: dict[str, Any] = {"name": piece.name, "shape": piece.shape, "colours": piece.colours}
     if piece.text:
         data["text"] = piece.text
     if piece.turn:
         data["turn"] = piece.turn
-    return {**data, "glyph": piece.glyph, "svg": svg}
+    return {**data, "glyph": piece.glyph, "svg": fragment(piece, near, Brush("auto"))}

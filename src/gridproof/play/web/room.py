@@ -9,12 +9,12 @@ from typing import Protocol
 
 from gridproof.core.session import Session
 from gridproof.play.data import Data
-from gridproof.play.messages import Best, Message, Moved
+from gridproof.play.messages import Best, Board, Message, Moved
 from gridproof.play.shows import shows
 from gridproof.play.table import Table
 from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.races import LiveRace
-from gridproof.play.web.telling import Changes, commands_data, now_data, told, told_data
+from gridproof.play.web.telling import Changes, commands_data, news_of, now_data, told, told_data
 from gridproof.store import digest
 from gridproof.store.grouped import Failures
 
@@ -44,20 +44,33 @@ class Seat:
         self.table = Table(room.session, room.keeping, files=False)
         self.table.actor = actor
         self.heard: list[Message] = []
+        self._told: Data = {}
+        """How it stood when all who sit here were told last."""
         self.table.attach(self)
 
     def changed(self, table: Table, message: Message) -> None:
         """Note what all who sit here are told."""
         self.heard.append(message)
 
-    def now(self) -> Data:
-        """How it stands."""
+    def now(self, board: Board | None = None) -> Data:
+        """How it stands, all of it; the current level's board, where it is at hand."""
         room = self.room
         level = room.session.levels[room.session.current]
-        now = now_data(self.table, room.changes.pieces, room.key, room.keeping.best_of(level, room.key))
-        return now if room.race is None else {**now, "race": room.race.data}
+        best, actions = room.keeping.best_of(level, room.key), room.changes.actions.data(self.table)
+        now = now_data(self.table, board or self.table.board, actions, room.key, best)
+        return {**now, "race": room.race and room.race.data}
 
-    def body(self, answer: Iterable[Message], more: Data | None = None) -> Data:
+    def news(self) -> Data | None:
+        """How it stands, without what is as it was told last, when all who sit here are to be told; else nothing."""
+        if not any(isinstance(message, (Moved, Board)) for message in self.heard):
+            return None
+        boards = (message for message in reversed(self.heard) if isinstance(message, Board))
+        board = next(boards, None)
+        now = self.now(board if board and board.place == self.room.session.current else None)
+        before, self._told = self._told, now
+        return news_of(now, before)
+
+    def body(self, answer: Iterable[Message], now: Data | None, more: Data | None = None) -> Data:
         """What is told of some messages; {} for nothing."""
         answer, changes = tuple(answer), self.room.changes
         moved = [message.change for message in answer if isinstance(message, Moved)]
@@ -67,8 +80,8 @@ class Seat:
         lines = [told_data(message, self.table, changes.pieces) for message in told(answer)]
         if lines or (more and "told" in more):
             body["told"] = lines + (more or {}).get("told", [])
-        if any(message.kind in ("action", "position") for message in answer):
-            body["now"] = self.now()
+        if now is not None and any(isinstance(message, (Moved, Board)) for message in answer):
+            body["now"] = now
         return {**body, **{key: value for key, value in (more or {}).items() if key != "told"}}
 
 
@@ -182,10 +195,10 @@ class Room:
         """
         bodies = []
         for seat in self.seats.values():
+            now, mine = seat.news(), asker in seat.ears
             heard, seat.heard = seat.heard, []
-            mine = asker in seat.ears
-            news = seat.body(heard) if heard and len(seat.ears) > mine else {}
-            bodies.append((seat, news, {**head, **seat.body(answer, more)} if mine else None))
+            news = seat.body(heard, now) if heard and len(seat.ears) > mine else {}
+            bodies.append((seat, news, {**head, **seat.body(answer, now, more)} if mine else None))
         won = self.changes.told()
         pieces = self.changes.pieces.news()
         new: Data = {"pieces": pieces} if pieces else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import ipaddress
 import socket
 import sys
@@ -21,6 +22,8 @@ LARGEST_MESSAGE = 1 << 20
 """Bytes that a page may send at once."""
 SWITCH = 0.0005
 """Seconds that the loop waits for other threads' turns: each time it sends, those that write or search go on."""
+GARBAGE = 20_000
+"""New objects after which the collector looks for cycles: a move makes hundreds, and hardly any cycle."""
 PATIENCE = 3
 """Seconds that pages have to go when the server ends."""
 
@@ -88,6 +91,8 @@ class Server:
             server_header=False,
         )  # fmt: skip
         sys.setswitchinterval(SWITCH)
+        gc.freeze()  # what is loaded by now stays
+        gc.set_threshold(GARBAGE)
         try:
             uvicorn.Server(config).run(sockets=[self._socket])
         except KeyboardInterrupt:

@@ -68,9 +68,16 @@ class Page:
     def hear(self, text: str, kept: Kept | None = None) -> None:
         """Send a text, as soon as what it tells is kept."""
         self._waiting.append((text, kept))
-        self._more.set()
+        if kept is None:
+            self._more.set()
+        else:
+            kept.add_done_callback(self._some_kept)
         if len(self._waiting) > MOST_WAITING:
             self._end = CODES["rate"]
+            self._more.set()
+
+    def _some_kept(self, kept: Kept) -> None:
+        self._more.set()
 
     def cut(self) -> None:
         """Go: the session is to be opened again."""
@@ -82,13 +89,12 @@ class Page:
         while self._end is None:
             await self._more.wait()
             self._more.clear()
-            while self._waiting and self._end is None:
+            while self._waiting and self._end is None and _is_kept(self._waiting[0][1]):
                 await self._write(*self._waiting.popleft())
         await self.socket.close(self._end)
 
     async def _write(self, text: str, kept: Kept | None) -> None:
-        failures = {} if kept is None else kept.result() if kept.done() else await asyncio.shield(kept)
-        failure = failures.get(self.room.name)
+        failure = None if kept is None else kept.result().get(self.room.name)
         if failure is None:
             await self.socket.send_text(text)
         else:
@@ -330,6 +336,10 @@ def fault_text(code: str, text: str, ref: object = None) -> str:
     """What is wrong with a message, as it is told."""
     data: Data = {"type": "error", "code": code, "text": text}
     return json_text(data if ref is None else {**data, "ref": ref})
+
+
+def _is_kept(kept: Kept | None) -> bool:
+    return kept is None or kept.done()
 
 
 SLOW = {command.words[0] for command in COMMANDS} - {"undo", "redo", "continue"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from gridproof.core.look import Look, no_marks
-from gridproof.core.position import NATURE, Action, Outcome, Position
+from gridproof.core.look import Look, Mark, no_marks
+from gridproof.core.position import NATURE, Action, Level, Outcome, Position
 from gridproof.core.session import Session
 from gridproof.core.viewer import Change
 from gridproof.play import messages
@@ -31,6 +31,7 @@ class Changes:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.pieces = PieceTable()
+        self.actions = Actions(self.pieces)
         self.drawn = Drawn(session.position)
         self._recent: list[tuple[Change, Data]] = []
         session.attach(self)
@@ -93,9 +94,54 @@ def _as_heard(step: Data, outcome: Outcome[Any]) -> Data:
     return {**step, "label": outcome.label, "events": [plain(event) for event in outcome.events]}
 
 
-def now_data(table: Table, pieces: PieceTable, key: str, best: Data) -> Data:
+class Actions:
+    """The actions of a session's current level as pages are told of them, each made again only when its marks differ."""
+
+    def __init__(self, pieces: PieceTable) -> None:
+        self._pieces = pieces
+        self._level: Level | None = None
+        self._known: dict[Action, tuple[Sequence[Mark], Data]] = {}
+
+    def data(self, table: Table) -> list[Data]:
+        """Those that can be done by a table's player, each with what shows it."""
+        position, several = table.session.position, len(table.actors) > 1
+        if self._level is not table.level:
+            self._level, self._known = table.level, {}
+        found = [self._data(position, action, several) for action in position.all_actions()[:MOST_ACTIONS]]
+        if table.actor is None:
+            return found
+        return [data for data in found if data.get("actor") in (table.actor, NATURE)]
+
+    def _data(self, position: Position[Any], action: Action, several: bool) -> Data:
+        look: Look = position.level.game.look
+        marks = () if look.marks is no_marks else look.marks(position, action)
+        known = self._known.get(action)
+        if known is None or known[0] != marks:
+            known = self._known[action] = marks, self._made(position.level, action, marks, several)
+        return known[1]
+
+    def _made(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
+        data: Data = {"text": str(action), "words": level.game.look.words(action)}
+        if several:
+            data["actor"] = level.owner(action)
+        if marks:
+            data["marks"] = marks_data(marks, self._pieces)
+        return data
+
+
+STEADY = ("levels", "title", "key", "completed", "best", "actions", "question")
+"""What is left out of how a level stands, where it is as it was told last."""
+
+
+def news_of(now: Data, before: Data) -> Data:
+    """How a level stands, without what is as it was."""
+    same = {name for name in STEADY if name in before and before[name] == now[name]}
+    return {name: value for name, value in now.items() if name not in same}
+
+
+def now_data(table: Table, board: messages.Board, actions: list[Data], key: str, best: Data) -> Data:
     """How the current level stands."""
-    session, question, board = table.session, table.question, table.board
+    session, question = table.session, table.question
     data: Data = {
         "level": session.current + 1,
         "levels": len(session.levels),
@@ -107,7 +153,7 @@ def now_data(table: Table, pieces: PieceTable, key: str, best: Data) -> Data:
         "undone": session.actions_undone,
         "counts": board.counts,
         "best": best,
-        "actions": actions_data(table, pieces),
+        "actions": actions,
         "question": {
             "text": question.text,
             "commands": [word for word in question.commands if word not in KEPT_BACK],
@@ -119,31 +165,9 @@ def now_data(table: Table, pieces: PieceTable, key: str, best: Data) -> Data:
     return data
 
 
-def actions_data(table: Table, pieces: PieceTable) -> list[Data]:
-    """The actions that can be done, each with what shows it."""
-    position, look, level = table.session.position, table.look, table.level
-    several = len(table.actors) > 1
-    found = []
-    for action in position.all_actions()[:MOST_ACTIONS]:
-        owner = level.owner(action) if several else None
-        if table.actor is not None and owner not in (table.actor, NATURE):
-            continue
-        data: Data = {"text": str(action), "words": look.words(action)}
-        if owner is not None:
-            data["actor"] = owner
-        if marks := marks_data(look, position, action, pieces):
-            data["marks"] = marks
-        found.append(data)
-    return found
-
-
-def marks_data(
-    look: Look, position: Position[Any], action: Action, pieces: PieceTable
-) -> list[Sequence[int]]:
+def marks_data(marks: Iterable[Mark], pieces: PieceTable) -> list[Sequence[int]]:
     """The pieces that show an action, each with its place."""
-    if look.marks is no_marks:
-        return []
-    return [(pieces.number(mark.piece), mark.x, mark.y) for mark in look.marks(position, action)]
+    return [(pieces.number(mark.piece), mark.x, mark.y) for mark in marks]
 
 
 def told_data(message: Message, table: Table, pieces: PieceTable) -> Data:
@@ -155,7 +179,7 @@ def told_data(message: Message, table: Table, pieces: PieceTable) -> Data:
         data["values"] = dict(message.values)
     elif isinstance(message, messages.Hint):
         data |= {"action": str(message.action), "left": message.left}
-        data["marks"] = marks_data(table.look, message.position, message.action, pieces)
+        data["marks"] = marks_data(table.look.marks(message.position, message.action), pieces)
     elif isinstance(message, messages.Solved):
         data["actions"] = [*map(str, message.trace.actions)]
         data["fewest"] = message.fewest

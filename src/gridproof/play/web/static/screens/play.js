@@ -109,7 +109,7 @@ class Play {
     if (message.now) {
       const before = this.now;
       const key = before?.key;
-      this.#stands(message.now);
+      this.#stands({ ...this.now, ...message.now }); // which leaves out some of what is as it was
       this.rail.gained(pointsOf(message.changes ?? []));
       if (won) this.#won(won, message, key, before);
       else if (told.some(({ kind }) => kind === "lost")) this.#ended(told.find(({ kind }) => kind === "lost").text, message.now);
