@@ -30,6 +30,21 @@ class HintGiven:
     robot: str
     hint: Hint
 
+    def __str__(self) -> str:
+        return f"{self.robot} is told: home is {_WAYS[self.hint]}"
+
+
+_WAYS: Mapping[Hint, str] = {
+    Hint.NORTH: "to its left",
+    Hint.NORTH_EAST: "ahead, to its left",
+    Hint.EAST: "ahead",
+    Hint.SOUTH_EAST: "ahead, to its right",
+    Hint.SOUTH: "to its right",
+    Hint.SOUTH_WEST: "behind, to its right",
+    Hint.WEST: "behind",
+    Hint.NORTH_WEST: "behind, to its left",
+}
+"""As a robot sees it, which looks east on the map of its own."""
 
 News: TypeAlias = Response | Hint
 """What a robot is told besides the answer to its request: auto movement with its answer, or a hint."""

@@ -9,6 +9,7 @@ from textual.app import SystemCommand
 
 from gridproof.play.partners import BY_HAND
 from gridproof.play.shows import partners, shows
+from gridproof.play.terminal.race import has_races
 
 if TYPE_CHECKING:
     from gridproof.play.terminal.playing import PlayScreen
@@ -21,6 +22,8 @@ def palette(screen: PlayScreen) -> Iterator[SystemCommand]:
     for command in screen.table.commands:
         name, meaning = command.words[0], command.meaning
         yield SystemCommand(name.capitalize(), meaning, asking.get(name) or _run(screen, name).callback)
+    if has_races(screen.table):
+        yield SystemCommand("Race", "who plays each of them", screen.action_race)
     yield from _players(screen)
     yield SystemCommand("Copy", "the level as text", screen.action_copy)
     yield SystemCommand("Paste", "play levels as text", screen.action_paste)

@@ -29,6 +29,7 @@ from gridproof.play.messages import (
     Watching,
     Working,
 )
+from gridproof.play.partners import BY_HAND
 from gridproof.play.replay import Replay, steps_of
 from gridproof.play.table import Table
 from gridproof.play.terminal import pointing
@@ -40,6 +41,7 @@ from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.terminal.help import HelpScreen
 from gridproof.play.terminal.keys import command_bindings
 from gridproof.play.terminal.palette import palette
+from gridproof.play.terminal.race import Players, RaceDialog, commands, has_races, strategies
 from gridproof.play.terminal.rail import Rail
 from gridproof.play.terminal.telling import MOST_SLID, End, Scene, Shown, Sliding, scenes, slid
 from gridproof.play.terminal.watching import WatchScreen
@@ -62,6 +64,7 @@ class PlayScreen(Screen[None]):
         Binding("question_mark,f1", "help", "Help", id="help"),
         *command_bindings("undo", "hint"),
         Binding("escape", "back", "Menu"),
+        Binding("f6", "race", "Race", id="race"),
         *command_bindings(),
         Binding("ctrl+o", "open", "Open a file", False, id="open"),
         Binding("ctrl+s", "save", "Save", False, id="save"),
@@ -156,6 +159,8 @@ class PlayScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys stand in the footer: those of no use here do not, those of no use now are grey."""
+        if action == "race":
+            return has_races(self.table)
         if action != "run":
             return True
         name = str(parameters[0])
@@ -179,6 +184,17 @@ class PlayScreen(Screen[None]):
             self.board.cursor = None
         else:
             self.dismiss()
+
+    def action_race(self) -> None:
+        """Who plays each actor."""
+        self.owner.ask(RaceDialog(self.table), self._race)
+
+    def _race(self, players: Players | None) -> None:
+        if players and BY_HAND not in players.values():
+            self.do(lambda: self.table.race(strategies=strategies(players)))
+            return
+        for command in commands(self.table, players or {}):
+            self.action_run(command)
 
     def action_open(self) -> None:
         """Other levels, or a trace to be watched."""
@@ -264,6 +280,7 @@ class PlayScreen(Screen[None]):
             self.say(message.reason, error=True)
         elif isinstance(message, Moved):
             self.query_one("#told", Static).update("")
+            self.query_one(Rail).hear(self.table, message)
         elif isinstance(message, Entered):
             self.query_one(Rail).enter(self.table)
         else:

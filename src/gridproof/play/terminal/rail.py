@@ -9,9 +9,10 @@ from textual.containers import Vertical
 from textual.widgets import RichLog, Static
 
 from gridproof.core.errors import GridproofError
-from gridproof.play.messages import Board
+from gridproof.play.messages import Board, Moved
 from gridproof.play.table import Table
-from gridproof.play.text import visible
+from gridproof.play.terminal.telling import conversation
+from gridproof.play.text import printable, visible
 
 
 class Rail(Vertical):
@@ -54,6 +55,12 @@ class Rail(Vertical):
     def tell(self, words: str) -> None:
         """Add to what was told."""
         self.query_one("#log", RichLog).write(Text(words))
+
+    def hear(self, table: Table, message: Moved) -> None:
+        """Add what was asked for by one of several, and what the player learns by it."""
+        if len(table.actors) > 1:
+            for line in conversation(message):
+                self.tell(printable(line))
 
 
 def _best(table: Table) -> list[tuple[str, str]]:

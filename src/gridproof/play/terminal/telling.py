@@ -78,6 +78,16 @@ def slid(told: Iterable[Message], found: Iterable[Scene]) -> deque[Scene]:
     return with_slides
 
 
+def conversation(message: Moved) -> tuple[str, ...]:
+    """What an actor asked for, and what the player who is told learns besides, such as a hint."""
+    if message.change.kind != "act":
+        return ()
+    look = message.change.before.level.game.look
+    ((action, outcome),) = message.change.steps
+    (heard,) = look.heard([outcome], message.actor)
+    return look.words(action), *(str(event) for event in heard.events if look.private(event) is not None)
+
+
 def moved(change: Change) -> tuple[Motion, ...]:
     """What an action has moved, as the game's look says, or by comparing the boards."""
     look = change.before.level.game.look
