@@ -1,10 +1,11 @@
 """A server under load: 500 players at once, each a move every 200 ms, in games of all kinds that are played to their ends.
 
-An answer's time is from a page's message to the answer, which comes when the move is kept. At the end the server is
-killed (SIGKILL) and started again: every move that was answered must be there. The players run in a process of their
-own on the same machine, whose processor they share with the server.
+An answer's time is from a page's message to the answer, which comes when the move is kept. All have come in before the
+first move. While they play the server is killed (SIGKILL) and started again: every move that was answered must be there.
+Then as many as `--many` play the same way, which says how far it goes. The players run in a process of their own on the
+same machine, whose processor they share with the server.
 
-python benchmarks/load.py [--players 500] [--minutes 5] [--short]
+python benchmarks/load.py [--players 500] [--many 2000] [--minutes 1] [--short]
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ import websockets
 
 from gridproof.core.shelf import levels_at
 
-PLAYERS, MINUTES, PACE = 500, 5.0, 0.2
+PLAYERS, MANY, MINUTES, PACE = 500, 2000, 1.0, 0.2
+COMING = 50
+"""Players who come in at once."""
 MOST, MEDIAN = 0.100, 0.020
 PACKS = ("twenty48/standard", "sokoban/workshop", "shiftit/boards", "robots/yards")
 LONGEST = 150
@@ -58,6 +61,8 @@ class Server:
         self.used = psutil.Process(self.process.pid)
         self.idle = self.busy = 0.0
         """Seconds of the processor before and after the load."""
+        self.own = 0.0
+        """Seconds of the processor that its players have taken."""
 
     def get(self, path: str) -> Any:
         """What is answered at an address."""
@@ -117,16 +122,23 @@ class Player:
             return str(way[done])
         return "restart" if done >= LONGEST and not way else self.dice.choice(texts)
 
-    async def play(self, url: str, until: float) -> None:
-        """Play until then."""
+    async def come(self, url: str, door: asyncio.Semaphore) -> Any:
+        """Come in: the socket to play on."""
         address = f"{url.replace('http', 'ws', 1)}/ws/{self.name}"
-        async with websockets.connect(address, origin=url, compression=None, max_size=None) as socket:  # type: ignore[arg-type]
+        async with door:
+            socket = await websockets.connect(
+                address, origin=url, compression=None, max_size=None, open_timeout=60, ping_interval=None
+            )  # type: ignore[call-overload]
             self.now = json.loads(await socket.recv())["now"]
-            moment = time.perf_counter() + self.dice.random() * PACE
-            while moment < until:
-                await asyncio.sleep(moment - time.perf_counter())
-                await self._move(socket)
-                moment = max(moment + PACE, time.perf_counter())
+        return socket
+
+    async def play(self, socket: Any, until: float) -> None:
+        """Play until then."""
+        moment = time.perf_counter() + self.dice.random() * PACE
+        while moment < until:
+            await asyncio.sleep(moment - time.perf_counter())
+            await self._move(socket)
+            moment = max(moment + PACE, time.perf_counter())
 
     async def _move(self, socket: Any) -> None:
         text = self.choice()
@@ -145,9 +157,12 @@ class Player:
 
 async def play(server: Server, players: list[Player], seconds: float) -> list[tuple[float, float]]:
     """Let all play, and look at the server's memory now and then; the server is killed while they do."""
+    door = asyncio.Semaphore(COMING)
+    sockets = await asyncio.gather(*(player.come(server.url, door) for player in players))
     begin, server.idle = time.perf_counter(), server.processor()
-    until = begin + seconds
-    tasks = [asyncio.create_task(player.play(server.url, until + 60)) for player in players]
+    own, until = time.process_time(), begin + seconds
+    pairs = zip(players, sockets, strict=True)
+    tasks = [asyncio.create_task(player.play(socket, until + 60)) for player, socket in pairs]
     memory = []
     while time.perf_counter() < until:
         await asyncio.sleep(seconds / 20)
@@ -155,6 +170,7 @@ async def play(server: Server, players: list[Player], seconds: float) -> list[tu
         server.busy = server.processor()
         if any(task.done() for task in tasks):
             break
+    server.own = time.process_time() - own
     server.kill()
     await asyncio.gather(*tasks, return_exceptions=True)
     return memory
@@ -177,21 +193,31 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--players", type=int, default=PLAYERS)
+    parser.add_argument("--many", type=int, default=MANY, help="and then so many; 0: not")
     parser.add_argument("--minutes", type=float, default=MINUTES)
     parser.add_argument("--short", action="store_true", help="20 seconds")
     asked = parser.parse_args()
     seconds = 20.0 if asked.short else 60 * asked.minutes
+    print(f"load of the machine at the start {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
+    try_with(asked.players, seconds)
+    if asked.many:
+        print()
+        try_with(asked.many, min(seconds, 60.0))
+
+
+def try_with(number: int, seconds: float) -> None:
+    """Let so many play, kill the server, and count what was lost."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(folder, asked.players)
+        server = Server(folder, number)
         print(f"ready after {server.ready:.2f} s (the tables are made)", flush=True)
         players = []
-        for number in range(asked.players):
-            pack = PACKS[number % len(PACKS)]
-            name = server.begin(pack, 1 + number // len(PACKS) % len(WAYS[pack]))
-            players.append(Player(name, pack, random.Random(number)))
+        for place in range(number):
+            pack = PACKS[place % len(PACKS)]
+            name = server.begin(pack, 1 + place // len(PACKS) % len(WAYS[pack]))
+            players.append(Player(name, pack, random.Random(place)))
         memory = asyncio.run(play(server, players, seconds))
         report(server, players, memory, seconds)
-        again = Server(folder, asked.players)
+        again = Server(folder, number)
         print(f"again ready after {again.ready:.2f} s (2 s wished)", flush=True)
         missing = lost(again, players)
         print(f"{len(missing)} of {len(players)} sessions have lost an answered move (none may)")
@@ -212,7 +238,7 @@ def report(server: Server, players: list[Player], memory: list[tuple[float, floa
         f"99 % within {1000 * times[int(0.99 * len(times))]:.0f} ms, the last after {1000 * times[-1]:.0f} ms"
     )
     print(f"{100 * within:.2f} % within {1000 * MOST:.0f} ms (99 % wished)")
-    taken, own = (server.busy - server.idle) / len(times), time.process_time() / len(times)
+    taken, own = (server.busy - server.idle) / len(times), server.own / len(times)
     print(f"a move takes the server {1e6 * taken:.0f} µs of a processor, and its player {1e6 * own:.0f}")
     print(f"{len(errors)} errors (none wished)", *errors[:3], sep="\n")
     first, last = memory[len(memory) // 4][1], memory[-1][1]

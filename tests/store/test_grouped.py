@@ -34,6 +34,32 @@ class Held(GroupedStore):
         super()._write(changes)
 
 
+class Resting(Held):
+    """A store that rests between two groups until it is woken."""
+
+    def __init__(self, url: str) -> None:
+        self.rests, self.woken = threading.Event(), threading.Event()
+        super().__init__(url)
+        self.free.set()
+
+    def _rest(self, seconds: float) -> None:
+        self.rests.set()
+        self.woken.wait(30)
+
+
+def test_what_comes_while_the_writer_rests_is_one_group(url: str) -> None:
+    store = Resting(url)
+    first, second, third = (gp.Session(gp.read(ROOM, "null"), seed, store) for seed in range(3))
+    first.act("right")
+    assert store.rests.wait(30)
+    for session in (second, third, second):
+        session.act("right")
+    store.woken.set()
+    store.close()
+    assert [len(names) for names in store.written] == [1, 2]
+    assert Store(url).resume(str(store.id_of(second))).actions_done == 2
+
+
 @pytest.fixture
 def store(url: str) -> Iterator[Held]:
     opened = Held(url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 import weakref
 from collections.abc import Collection, Mapping
 from concurrent.futures import Future
@@ -16,6 +17,10 @@ from gridproof.store.writing import Change
 
 Failures = Mapping[str, GridproofError]
 """The sessions of a group that could not be kept, by id."""
+
+
+APART = 0.01
+"""Seconds from the beginning of one group to the next: a transaction takes as long for one change as for ten."""
 
 
 class Group:
@@ -96,10 +101,17 @@ class GroupedStore(Store):
 
     def _run(self) -> None:
         while (group := self._next()) is not None:
+            begun = time.monotonic()
             failures = self._write_all(group)
             for name in failures:
                 self._lost.add(group.changes[name].session)
             group.kept.set_result(failures)
+            self._rest(begun + APART - time.monotonic())
+
+    def _rest(self, seconds: float) -> None:
+        """Let more changes come before the next group is written."""
+        if seconds > 0:
+            time.sleep(seconds)
 
     def _next(self) -> Group | None:
         """The group that waits, as soon as something is in it; None at the end."""
