@@ -27,6 +27,7 @@ from typing import Any
 
 import psutil
 import websockets
+from websockets.typing import Origin
 
 from gridproof.core.shelf import levels_at
 
@@ -127,8 +128,13 @@ class Player:
         address = f"{url.replace('http', 'ws', 1)}/ws/{self.name}"
         async with door:
             socket = await websockets.connect(
-                address, origin=url, compression=None, max_size=None, open_timeout=60, ping_interval=None
-            )  # type: ignore[call-overload]
+                address,
+                origin=Origin(url),
+                compression=None,
+                max_size=None,
+                open_timeout=60,
+                ping_interval=None,
+            )
             self.now = json.loads(await socket.recv())["now"]
         return socket
 
