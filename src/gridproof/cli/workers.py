@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -15,6 +14,7 @@ from typing import TypeVar
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.loading import told_of_compiling
+from gridproof.core.processes import end_with_parent
 from gridproof.search.cores import SETTING
 
 Work = TypeVar("Work")
@@ -76,13 +76,5 @@ def _begin(tell: Connection) -> None:
     """Set up a worker: one core, and no message when it is interrupted, since its parent reports that."""
     os.environ[SETTING] = "1"
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     told_of_compiling.append(tell.send)
-
-
-def _end_with_parent() -> None:
-    """End when the parent ends, even by SIGKILL; else a worker would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -129,6 +129,16 @@ def watch(table: Table, argument: str) -> None:
         advice.watch(table)
 
 
+def proof(table: Table, argument: str) -> None:
+    """Find out what can be proved about the position."""
+    table.lookout.ask()
+
+
+def mistake(table: Table, argument: str) -> None:
+    """Show the last position that could be won, and what was done there."""
+    table.tell(Watching(table.lookout.mistake()))
+
+
 def open_file(table: Table, argument: str) -> None:
     """Play other levels, or watch the trace in a file."""
     if not argument or argument.startswith("-"):
@@ -210,6 +220,8 @@ COMMANDS = (
     Command(("hint",), "", "what to do next", advice.hint, ("i", "f2")),
     Command(("solve",), "", "a way to win from here", advice.solve, ("f3",)),
     Command(("watch",), "[PLAYER]", "see it played out, or somebody play", watch, ("f4",)),
+    Command(("proof",), "", "what is proved of this position", proof, ("f6",)),
+    Command(("mistake",), "", "where it could be won for the last time", mistake, ("f7",)),
     Command(("as",), "[NAME]", "play for the next actor, or that one", switch, ("tab",), _has_actors),
     Command(
         ("let",),

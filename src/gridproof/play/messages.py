@@ -87,6 +87,12 @@ class Stopped(Words):
     kind = "stopped"
 
 
+class Proved(Words):
+    """What is proved about the present position."""
+
+    kind = "proved"
+
+
 class Farewell(Words):
     """The last word."""
 

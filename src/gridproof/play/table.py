@@ -29,9 +29,9 @@ from gridproof.play.inputs import cell, check_text, check_whole
 from gridproof.play.jobs import Job
 from gridproof.play.keys import keys_on
 from gridproof.play.library import Kept, Library
+from gridproof.play.lookout import Lookout
 from gridproof.play.messages import Message, Refused
 from gridproof.play.partners import Partners
-from gridproof.play.plan import Plan
 from gridproof.play.telling import Teller, has_chance
 from gridproof.play.text import printable
 from gridproof.play.typed import Typed
@@ -82,6 +82,8 @@ class Table(Teller):
         self.own_keys = dict(keys or {})
         self.partners = Partners(self)
         """Who plays for which actors after each of the player's actions."""
+        self.lookout = Lookout(self)
+        """Knows what is proved about positions."""
         self.saved: set[Path] = set()
         """The files that were saved here."""
         self._forms: Typed | None = None
@@ -123,14 +125,6 @@ class Table(Teller):
         if known is None or known.position is not position or known.actor != self.actor:
             known = self._forms = Typed(position, self.actor)
         return known
-
-    @property
-    def plan(self) -> Plan:
-        """What is known of winning the current level."""
-        place = self.session.current, self.actor
-        if place not in self._plans:
-            self._plans[place] = Plan(None if self.actor else self.level.certificate)
-        return self._plans[place]
 
     @property
     def farewell(self) -> Message:

@@ -85,6 +85,14 @@ class Teller:
         return self._judged[1]
 
     @property
+    def plan(self) -> Plan:
+        """What is known of winning the current level."""
+        place = self.session.current, self.actor
+        if place not in self._plans:
+            self._plans[place] = Plan(None if self.actor else self.level.certificate)
+        return self._plans[place]
+
+    @property
     def board(self) -> Board:
         """How the current level stands."""
         return self._board(self.session.current)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.app import App, SystemCommand
 from textual.filter import LineFilter
@@ -21,6 +21,9 @@ from gridproof.play.terminal.keys import Keys
 from gridproof.play.terminal.settings import Settings
 from gridproof.play.terminal.themes import GRIDPROOF_16, GRIDPROOF_DARK, GRIDPROOF_LIGHT, NoColours
 from gridproof.play.text import printable
+
+if TYPE_CHECKING:
+    from gridproof.play.prover import Prover
 
 Result = TypeVar("Result")
 
@@ -49,6 +52,7 @@ class GridproofApp(App[None]):
         self.table = table
         """What is played at, or was at last."""
         self.library = library
+        self._prover: Prover | None = None
         self._faults: list[str] = []
         self.settings = self._loaded(settings)
         self.keys = Keys(self.settings)
@@ -118,6 +122,20 @@ class GridproofApp(App[None]):
             self.settings.save()
         except GridproofError as error:
             self.notify(printable(str(error)), severity="warning", markup=False)
+
+    def prover(self) -> Prover:
+        """What proves beside the application; made when it is first needed."""
+        from gridproof.play.prover import Prover
+
+        if self._prover is None:
+            games = (self.table.session.game.name,) if self.table else ()
+            self._prover = Prover(games=games)
+        return self._prover
+
+    def on_unmount(self) -> None:
+        """End what was proved beside it."""
+        if self._prover is not None:
+            self._prover.close()
 
     @property
     def moves(self) -> bool:

@@ -9,6 +9,7 @@ from textual.app import SystemCommand
 
 from gridproof.play.partners import BY_HAND
 from gridproof.play.shows import partners, shows
+from gridproof.play.terminal import badge
 from gridproof.play.terminal.race import has_races
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def palette(screen: PlayScreen) -> Iterator[SystemCommand]:
     yield SystemCommand("Copy", "the level as text", screen.action_copy)
     yield SystemCommand("Paste", "play levels as text", screen.action_paste)
     yield SystemCommand("Type", "an action or a command by its name", screen.action_type)
+    yield from badge.choices(screen)
     yield SystemCommand("Motion", "things move, or the board changes at once", screen.switch_motion)
 
 

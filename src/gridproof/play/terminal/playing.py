@@ -33,6 +33,7 @@ from gridproof.play.partners import BY_HAND
 from gridproof.play.replay import Replay, steps_of
 from gridproof.play.table import Table
 from gridproof.play.terminal import pointing
+from gridproof.play.terminal.badge import BadgeLine
 from gridproof.play.terminal.board import BoardView, Place
 from gridproof.play.terminal.dialogs import Deed, LineDialog, OpenDialog, PasteDialog, Taken
 from gridproof.play.terminal.ending import EndScreen
@@ -91,6 +92,7 @@ class PlayScreen(Screen[None]):
         with Horizontal(id="stage"):
             with Vertical(id="place"):
                 yield BoardView(id="board")
+                yield BadgeLine()
                 yield Static(id="told", markup=False)
             yield Rail(id="rail")
         yield KeysBelow()
@@ -269,6 +271,7 @@ class PlayScreen(Screen[None]):
         else:
             self._finish_scenes()
             self.query_one(Rail).count(self.table, self.table.board)
+        self.table.lookout.changed()
         self.refresh_bindings()
         if self.table.left:
             self.app.exit()

@@ -1,4 +1,4 @@
-"""What a player has chosen, kept in a file: theme, keys, speed."""
+"""What a player has chosen, kept in a file: theme, keys, speed, what is told."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import platformdirs
 
 from gridproof.core import files
 from gridproof.core.errors import GridproofError
+from gridproof.play.lookout import MODES, ON_REQUEST
 
 SLOWEST, FASTEST = 4.0, 1 / 64
 """Seconds of a step of what is watched."""
@@ -32,6 +33,8 @@ class Settings:
     """Seconds of a step of what is watched."""
     motion: bool = True
     """Whether things move; else the board changes at once."""
+    badge: str = ON_REQUEST
+    """When the player is told what is proved: one of `gridproof.play.lookout.MODES`."""
     keys: dict[str, dict[str, str]] = field(default_factory=dict)
     """Keys of the player's own by game ("" for commands): each means what another key or a command means."""
 
@@ -66,6 +69,10 @@ class Settings:
             str(game): {str(k): str(v) for k, v in own.items()} for game, own in found.get("keys", {}).items()
         }
         self.theme, self.motion, self.keys = theme, motion, keys
+        self.badge = found.get("badge", self.badge)
+        if self.badge not in MODES:
+            self.badge = ON_REQUEST
+            raise ValueError(f"badge is one of {', '.join(MODES)}")
         self.step = min(max(float(step), FASTEST), SLOWEST)
 
     def save(self) -> None:
