@@ -9,7 +9,9 @@ import pytest
 
 import gridproof as gp
 from gridproof.play import prover as proving
+from gridproof.play import proving as answers
 from gridproof.play.prover import Prover
+from gridproof.play.proving import Inbox
 from gridproof.prove.badge import Asked, Badge
 
 ROOM = "######\n#@ $.#\n#    #\n######"
@@ -53,7 +55,7 @@ def test_a_process_that_ends_is_replaced(prover: Prover, monkeypatch: pytest.Mon
 
     def dying(self: proving._Worker, question: proving._Question) -> None:
         self._process.kill()
-        self._process.join()
+        self._process.wait()
         killed.append(self)
         answer(self, question)
 
@@ -81,3 +83,27 @@ def test_nothing_is_asked_of_one_that_is_closed() -> None:
     made.close()
     made.ask("somebody", Asked(gp.read(ROOM)[0].start()), lambda _: None)
     assert not made._waiting
+
+
+def test_a_question_that_nobody_waits_for_is_not_answered() -> None:
+    start, inbox, told = gp.read(ROOM)[0].start(), Inbox(), list[object]()
+    for number in (1, 2):
+        inbox._questions.put((number, Asked(start)))
+    inbox._unwanted.add(1)
+    assert inbox.waiting
+    for _ in range(2):
+        answers.prove(inbox, gp.Limit(), told.append)
+    assert told[0] is None  # nothing came of the first
+    assert [getattr(badge, "left", None) for badge in told[1:]] == [2, 2, None]
+    assert not inbox.waiting
+
+
+def test_where_memory_ends_nothing_more_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> object:
+        raise MemoryError
+
+    monkeypatch.setattr("gridproof.prove.badge.verdicts", full)
+    inbox, told = Inbox(), list[object]()
+    inbox._questions.put((1, Asked(gp.read(ROOM)[0].start())))
+    answers.prove(inbox, gp.Limit(), told.append)
+    assert told == [Badge(complete=True), None]

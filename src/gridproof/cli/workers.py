@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -14,7 +15,6 @@ from typing import TypeVar
 from gridproof.cli.progress import Progress
 from gridproof.core.errors import GridproofError
 from gridproof.core.loading import told_of_compiling
-from gridproof.core.processes import end_with_parent
 from gridproof.search.cores import SETTING
 
 Work = TypeVar("Work")
@@ -76,5 +76,13 @@ def _begin(tell: Connection) -> None:
     """Set up a worker: one core, and no message when it is interrupted, since its parent reports that."""
     os.environ[SETTING] = "1"
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    end_with_parent()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     told_of_compiling.append(tell.send)
+
+
+def _end_with_parent() -> None:
+    """End when the parent ends, even by SIGKILL; else a worker would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -220,8 +220,8 @@ COMMANDS = (
     Command(("hint",), "", "what to do next", advice.hint, ("i", "f2")),
     Command(("solve",), "", "a way to win from here", advice.solve, ("f3",)),
     Command(("watch",), "[PLAYER]", "see it played out, or somebody play", watch, ("f4",)),
-    Command(("proof",), "", "what is proved of this position", proof, ("f6",)),
-    Command(("mistake",), "", "where it could be won for the last time", mistake, ("f7",)),
+    Command(("proof",), "", "what is proved of this position", proof, ("f7",)),
+    Command(("mistake",), "", "where it could be won for the last time", mistake, ("f8",)),
     Command(("as",), "[NAME]", "play for the next actor, or that one", switch, ("tab",), _has_actors),
     Command(
         ("let",),

@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
-import signal
+import pickle
+import subprocess
+import sys
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from ctypes import c_uint64
 from dataclasses import replace
-from multiprocessing.connection import Connection
-from multiprocessing.sharedctypes import RawValue
-from typing import Any
+from typing import IO, Any
 
-from gridproof.core.limit import Limit, Stopped
-from gridproof.core.processes import end_with_parent
-from gridproof.prove.badge import PATIENCE, Asked, Badge, verdicts
-from gridproof.search.cores import SETTING
+from gridproof.core.limit import Limit
+from gridproof.prove.badge import PATIENCE, Asked, Badge
 
 GRACE = 3.0
 """Seconds after which a process is killed that goes on with what nobody waits for."""
 LONGEST = 120.0
 """Seconds after its time that a process may still take, which it needs where kernels are compiled for the first time."""
 BEAT = 0.1
-"""Seconds between two looks at whether a question is still waited for."""
+"""Seconds between two looks at questions that wait for another of the same asker."""
 
 Told = Callable[[Badge], object]
 """Is called with each badge, from a thread of the prover's."""
@@ -45,6 +39,10 @@ class _Question:
         """Nobody waits for it."""
         self.cancelled.set()
         self.stop()
+
+    def give_up(self, badge: Badge | None = None) -> None:
+        """Tell that nothing more will be known."""
+        self.tell(replace(badge or self.asked.known, complete=True))
 
     def tell(self, badge: Badge) -> None:
         """Tell whoever waits."""
@@ -109,12 +107,12 @@ class Prover:
         try:
             while not self._closed:
                 if worker is None or not worker.alive:
-                    worker = _Worker(self._limit, self._games)
+                    worker = _started(self._limit, self._games)
                 asker, question = self._next()
                 if question is None:
                     return
                 try:
-                    worker.answer(question)
+                    worker.answer(question) if worker else question.give_up()
                 finally:
                     with self._changed:
                         if self._running.get(asker) is question:
@@ -136,103 +134,76 @@ class Prover:
 
 
 class _Worker:
-    """A process that proves, as seen from outside."""
+    """A process that proves, as seen from outside: `gridproof.play.proving` is its inside."""
 
     def __init__(self, limit: Limit, games: tuple[str, ...]) -> None:
-        context = multiprocessing.get_context("spawn")  # sound beside threads
-        self._here, there = context.Pipe()
-        self._wanted: Any = RawValue(c_uint64, 0)
-        self._limit, self._number = limit, 0
-        self._process = context.Process(target=_work, args=(there, self._wanted, limit, games), daemon=True)
-        self._process.start()
-        there.close()
+        self._limit, self._number, self._writing = limit, 0, threading.Lock()
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", "from gridproof.play.proving import main; main()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        with contextlib.suppress(OSError):
+            self._send((sys.path, limit, games))
 
     @property
     def alive(self) -> bool:
         """Whether it can be asked."""
-        return self._process.is_alive()
+        return self._process.poll() is None
 
     def kill(self) -> None:
         """End it at once."""
         self._process.kill()
-        self._process.join()
-        self._here.close()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with contextlib.suppress(OSError):
+                _there(pipe).close()
 
     def answer(self, question: _Question) -> None:
         """Have a question answered; where the process ends before, all that is said is that nothing more is known."""
         self._number += 1
-        self._wanted.value = self._number
-        question.stop = self._stop
-        badge: Badge | None = question.asked.known
+        number, badge = self._number, question.asked.known
+        timers = [threading.Timer((self._limit.seconds or 0.0) + LONGEST, self._process.kill)]
+        timers[0].start()
+
+        def stop() -> None:
+            with contextlib.suppress(OSError, ValueError):
+                self._send(number)
+            timers.append(threading.Timer(GRACE, self._process.kill))
+            timers[-1].start()
+
         try:
+            self._send((number, question.asked))
+            question.stop = stop
             if question.cancelled.is_set():
-                return
-            self._here.send((self._number, question.asked))
-            ends = time.monotonic() + (self._limit.seconds or 0.0) + LONGEST
-            while self._coming(question, ends):
-                told = self._here.recv()
-                if told is None:
-                    return
+                stop()
+            while (told := pickle.load(_there(self._process.stdout))) is not None:  # noqa: S301  # our own process wrote it
                 badge = told
                 question.tell(told)
-        except (EOFError, OSError):
-            pass
-        self.kill()
-        question.tell(replace(badge or Badge(), complete=True))
+        except (EOFError, OSError, pickle.PickleError):
+            self.kill()
+            question.give_up(badge)
+        finally:
+            question.stop = lambda: None
+            for timer in timers:
+                timer.cancel()
 
-    def _stop(self) -> None:
-        self._wanted.value = 0
-
-    def _coming(self, question: _Question, ends: float) -> bool:
-        """Wait for the next word; False when the process is to be killed."""
-        while not self._here.poll(BEAT):
-            if question.cancelled.is_set():
-                self._stop()
-                ends = min(ends, time.monotonic() + GRACE)
-            if time.monotonic() > ends or not self.alive:
-                return False
-        return True
+    def _send(self, message: Any) -> None:
+        with self._writing:
+            pipe = _there(self._process.stdin)
+            pickle.dump(message, pipe)
+            pipe.flush()
 
 
-class _Unwanted:
-    """What ends the work on a question when another number is wanted."""
-
-    def __init__(self, wanted: Any, number: int) -> None:
-        self._wanted, self._number = wanted, number
-
-    def is_set(self) -> bool:
-        """Whether nobody waits any more."""
-        return bool(self._wanted.value != self._number)
+def _started(limit: Limit, games: tuple[str, ...]) -> _Worker | None:
+    """A process; None where the machine has none left."""
+    try:
+        return _Worker(limit, games)
+    except OSError:
+        return None
 
 
-def _work(questions: Connection, wanted: Any, limit: Limit, games: tuple[str, ...]) -> None:
-    """Answer questions in this process, until its parent ends it; what is not asked yet is made ready."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(10)
-    os.environ[SETTING] = "1"
-    end_with_parent()
-    with contextlib.suppress(EOFError, OSError):
-        _make_ready(questions, games)
-        while True:
-            number, asked = questions.recv()
-            badge = asked.known
-            try:
-                for badge in verdicts(asked, replace(limit, stop=_Unwanted(wanted, number))):
-                    questions.send(badge)
-            except Stopped:
-                pass
-            except MemoryError:
-                questions.send(replace(badge, complete=True))
-            questions.send(None)
-
-
-def _make_ready(questions: Connection, games: tuple[str, ...]) -> None:
-    """Load what solves the games, as long as nobody asks."""
-    from gridproof.core.registry import game as game_named
-    from gridproof.search.warm import load_solvers
-
-    for name in games:
-        for _ in load_solvers(game_named(name)):
-            if questions.poll():
-                return
+def _there(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None, "it was made with pipes"
+    return pipe

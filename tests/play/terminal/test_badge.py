@@ -52,11 +52,11 @@ async def test_on_request_and_then_always() -> None:
     app, proving = app_with("request")
     async with app.run_test() as pilot:
         assert await shown(pilot, proving) == ""
-        await pilot.press("f6")
+        await pilot.press("f7")
         assert (await shown(pilot, proving)).startswith("still winnable")
         await pilot.press("left")
         assert await shown(pilot, proving) == ""
-        await pilot.press("f7")
+        await pilot.press("f8")
         assert "not proved" in said(pilot)
         (choice,) = [one for one in app.get_system_commands(app.screen) if one.title == "Proofs: always"]
         choice.callback()

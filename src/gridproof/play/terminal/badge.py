@@ -9,7 +9,7 @@ from textual.app import SystemCommand
 from textual.widgets import Static
 
 from gridproof.core.look import Mark
-from gridproof.play.lookout import MODES
+from gridproof.play.lookout import ALWAYS, MODES, WHEN_DEAD
 from gridproof.play.terminal.pointing import WAY
 from gridproof.play.text import printable
 
@@ -44,7 +44,7 @@ class BadgeLine(Static):
         """Show what is known now, and where boxes are stuck."""
         lookout = self._playing.table.lookout
         self.update(printable(lookout.text) or ("..." if lookout.asked else ""))
-        self.display = bool(lookout.text or lookout.asked)
+        self.display = lookout.asked or lookout.mode in (ALWAYS, WHEN_DEAD)  # the board keeps its size
         self.set_class(lookout.badge is not None and lookout.badge.dead, "-dead")
         cells = [cell for note in lookout.badge.notes for cell in note.cells] if lookout.badge else []
         if cells and lookout.text:
