@@ -75,9 +75,18 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture
+def another_browser(chromium: Any, address: str) -> Iterator[Any]:
+    """A browser profile of somebody else."""
+    context = chromium.new_context(base_url=address)
+    yield context
+    context.close()
+
+
 def _fault(told: Any) -> bool:
-    """Whether something on the console is a fault; what the server refuses is shown to the player."""
-    return told.type == "error" and not told.text.startswith("Failed to load resource")
+    """Whether something on the console is a fault; what the server refuses, or being offline, is shown to the player."""
+    expected = told.text.startswith("Failed to load resource") or "ERR_INTERNET_DISCONNECTED" in told.text
+    return told.type == "error" and not expected
 
 
 @pytest.fixture(params=list(SIZES))

@@ -89,3 +89,34 @@ def line(action: str) -> tuple[tuple[int, int], tuple[int, int]]:
     right, down = WAYS[way]
     start = (int(right < 0), int(number)) if kind == "RM" else (int(number), int(down < 0))
     return start, (start[0] + right, start[1] + down)
+
+
+_DRAWN = """() => {
+  const board = document.querySelector("svg.board");
+  const shape = (element) => {
+    const { fill, stroke } = getComputedStyle(element);
+    const own = [...element.attributes].filter(({ name }) => !["class", "style", "fill", "stroke"].includes(name));
+    const text = element.childElementCount ? "" : element.textContent;
+    return [element.tagName, ...own.map(({ name, value }) => `${name}=${value}`), fill, stroke, text].join(" ").trim();
+  };
+  const shapes = (element) => [...element.querySelectorAll("*")].map(shape);
+  const here = [...board.querySelectorAll(".piece")].filter((piece) => !piece.closest(".marks, .foreseen"));
+  const pieces = here.map((piece) => [
+    piece.style.transform.match(/-?[0-9]+/g).map((pixels) => Number(pixels) / 100),
+    shapes(board.querySelector(piece.querySelector("use").getAttribute("href"))),
+  ]);
+  return [board.getAttribute("viewBox"), pieces, shapes(board.querySelector(".marks"))];
+}"""
+
+
+def board_text(page: Any, marked: bool = True) -> str:
+    """What is drawn on the board, in words: which shapes in which colours are in which cell, and what is marked."""
+    view, pieces, marks = page.evaluate(_DRAWN)
+    names: dict[str, str] = {}
+    cells: dict[tuple[float, ...], list[str]] = {}
+    for place, shapes in sorted(pieces, key=lambda piece: (piece[0][1], piece[0][0])):
+        name = names.setdefault("; ".join(shapes), f"piece {len(names) + 1}")
+        cells.setdefault(tuple(place), []).append(name)
+    lines = [f"view {view}", *(f"{name}: {drawn}" for drawn, name in names.items())]
+    lines += [f"{x:g},{y:g}: {', '.join(there)}" for (x, y), there in cells.items()]
+    return "\n".join([*lines, *(f"mark: {mark}" for mark in marks if marked)])

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from tests.browser import driving
 
+import gridproof as gp
+
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
 
@@ -141,6 +143,46 @@ def test_a_link_holds_level_or_trace(page: Any) -> None:
         assert driving.count(page, "moves") == moves
 
 
+def test_what_chance_has_brought_is_shared_with_all_digits_of_its_seed(page: Any) -> None:
+    session = driving.begin(page, pack="twenty48/standard", level=2)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_selector("[data-command=undo]:not(:disabled)")
+    text = page.evaluate(f"fetch('/api/sessions/{session}/trace').then(answer => answer.text())")
+    assert gp.Trace.from_json(text).seed > 1 << 53
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Link to what was played").click()
+    page.locator(".note", has_text="what was played").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.goto("/")
+    page.goto(link)
+    page.wait_for_url("**/play/*")
+    driving.shown(page)
+    name = page.url.rpartition("/")[2]
+    assert page.evaluate(f"fetch('/api/sessions/{name}/trace').then(answer => answer.text())") == text
+
+
+def test_without_the_server_the_page_opens_and_says_what_does_not_go(page: Any) -> None:
+    session = driving.begin(page, pack="sokoban/first-steps")
+    page.goto("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.goto("/levels/sokoban/first-steps")
+    page.wait_for_selector(".levels .card")
+    page.context.set_offline(True)
+    page.goto("/")
+    page.locator(".note", has_text="The server cannot be reached").wait_for()
+    page.goto("/levels/sokoban/first-steps")
+    page.wait_for_selector(".levels .card")
+    page.locator(".levels .card a").first.click()
+    page.get_by_text("The server cannot be reached").first.wait_for()
+    page.goto(f"/play/{session}")
+    page.locator("#main", has_text="The server cannot be reached").wait_for()
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+    driving.shown(page)
+
+
 def test_a_damaged_link_says_so(page: Any) -> None:
     page.goto("/open#nonsense")
     page.locator("#main").get_by_text("This link is damaged").wait_for()
@@ -205,14 +247,14 @@ def test_actions_by_the_tab_key_alone(page: Any) -> None:
     page.wait_for_selector("[data-count=actions] dd:text-is('1'), .veil")
 
 
-def test_a_race_is_watched_by_others(page: Any) -> None:
+def test_a_race_is_watched_by_others(page: Any, another_browser: Any) -> None:
     driving.begin(page, pack="robots/races")
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Invite viewers").click()
     page.locator(".note").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
     page.keyboard.press("Escape")
-    viewer = page.context.new_page()
+    viewer = another_browser.new_page()
     viewer.goto(link)
     driving.shown(viewer)
     assert "You watch" in viewer.locator(".rail").inner_text()
@@ -223,14 +265,14 @@ def test_a_race_is_watched_by_others(page: Any) -> None:
     viewer.locator(".veil", has_text="fireworks").wait_for(timeout=60_000)
 
 
-def test_two_people_play_two_robots(page: Any) -> None:
+def test_two_people_play_two_robots(page: Any, another_browser: Any) -> None:
     driving.begin(page, pack="robots/races")
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Invite someone to play b").click()
     page.locator(".note").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
     page.keyboard.press("Escape")
-    other = page.context.new_page()
+    other = another_browser.new_page()
     other.goto(link)
     driving.shown(other)
     texts = other.locator(".actions button").evaluate_all("all => all.map(one => one.dataset.action)")
@@ -238,6 +280,12 @@ def test_two_people_play_two_robots(page: Any) -> None:
     assert not [text for text in texts if text.startswith("a:")]
     other.locator(f"[data-action='{texts[0]}']").click()
     page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    page.locator(".actions button[data-action^='a:']").first.click()
+    other.wait_for_selector("[data-count=moves] dd:text-is('2')")
+    page.locator(".note").wait_for(state="detached")
+    driving.settled(page)
+    boards = [driving.board_text(one, marked=False) for one in (page, other)]
+    assert boards[0] == boards[1]
 
 
 def test_best_counts_take_what_was_replayed(page: Any) -> None:

@@ -109,6 +109,27 @@ def test_of_games_of_chance_only_what_was_played_here_counts(site: Site) -> None
     }
 
 
+def test_of_games_of_chance_only_seeds_that_the_server_has_drawn_count(site: Site) -> None:
+    """Whoever chooses a seed could try many, and bring the luckiest as a session of its own."""
+    text = "2048 2x2\n2 2\n0 0\n"
+    chosen = site.begin(text=text, seed=5)
+    with site.page(chosen) as page:
+        page.do("left")
+    drawn = site.begin(text=text)
+    with site.page(drawn) as page:
+        page.do("left")
+    taken_up = site.begin(trace=site.client.get(f"/api/sessions/{drawn}/trace").text)
+    for name, status in ((chosen, 409), (taken_up, 409), (drawn, 201)):
+        assert site.client.post("/api/scores", json={"name": "Eve", "session": name}).status_code == status
+    answer = site.client.post("/api/sessions", json={"text": text, "seed": 1 << 52})
+    assert answer.status_code == 400
+
+
+def test_the_servers_seeds_are_numbers_of_javascript(site: Site) -> None:
+    name = site.begin(pack="twenty48/standard")
+    assert 1 << 52 <= site.client.get(f"/api/sessions/{name}/trace").json()["seed"] < 1 << 53
+
+
 def test_a_trace_is_gone_on_with_at_its_end(site: Site) -> None:
     session = gp.Session(gp.read("2048 3x3\n"), seed=5)
     for _ in range(4):

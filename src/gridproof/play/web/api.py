@@ -27,10 +27,11 @@ from gridproof.play.web.asked import (
     ScoreAsked,
     SessionAsked,
 )
+from gridproof.play.web.chance import has_luck, is_drawn
 from gridproof.play.web.faults import Fault
 from gridproof.play.web.guard import client_of
 from gridproof.play.web.house import House, check_length, house_of
-from gridproof.play.web.replays import has_luck, session_of, trace_of
+from gridproof.play.web.replays import session_of, trace_of
 from gridproof.play.web.room import Room
 from gridproof.play.web.rooms import Guest, Missing
 from gridproof.play.web.working import Question
@@ -227,7 +228,7 @@ async def score_trace(request: Request, key: Word, number: int) -> Response:
 
 @router.post("/scores", status_code=201)
 async def add_score(request: Request, asked: ScoreAsked) -> Data:
-    """Put a trace among the scores, once the server has replayed it; of games of chance only what was played here."""
+    """Put a trace among the scores, once the server has replayed it; of games of chance only what it has drawn."""
     house, name = house_of(request), printable(asked.name)
     if (asked.session is None) == (asked.trace is None) or not name:
         raise Fault("input", "a score has a name, and a session or a trace")
@@ -235,6 +236,8 @@ async def add_score(request: Request, asked: ScoreAsked) -> Data:
         room = await _own(request, asked.session)
         place = None if asked.level is None else asked.level - 1
         played = await _in(room, lambda: room.session.trace(place))
+        if has_luck(played) and not is_drawn(room.session):
+            raise Fault("action", "its seed was chosen: of games of chance only those count that are drawn here")
     else:
         played = await asyncio.to_thread(trace_of, asked.trace, house.limits)
         if has_luck(played):

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from gridproof.play.web.chance import CHOSEN
+
 
 class Asked(BaseModel):
     """A body of a request; what it does not know is refused."""
@@ -23,7 +25,9 @@ class SessionAsked(Asked):
     text: str | None = Field(None, description="levels as text")
     game: str | None = Field(None, max_length=100, description="the game of the text, where it does not show")
     trace: dict[str, Any] | str | None = Field(None, description="a trace: the session stands at its end")
-    seed: int | None = Field(None, ge=0, lt=1 << 64, description="decides all chance; else it is drawn")
+    seed: int | None = Field(
+        None, ge=0, lt=CHOSEN, description="decides all chance; else it is drawn, and only then scores count"
+    )
 
 
 class KnownAsked(Asked):

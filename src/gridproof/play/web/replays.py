@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import secrets
 from typing import Any
 
 from gridproof.core.errors import GridproofError, IllegalAction
@@ -14,6 +13,7 @@ from gridproof.core.trace import Trace
 from gridproof.core.viewer import Keeper
 from gridproof.play.data import Data
 from gridproof.play.replay import Replay, steps_of
+from gridproof.play.web.chance import CHOSEN, drawn_seed
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.pieces import PieceTable
 from gridproof.play.web.steps import Drawn, step_data
@@ -108,16 +108,11 @@ def session_of(trace: Trace, keeper: Keeper) -> Session:
     IllegalAction
         When chance has a part in the trace that no seed draws: it can only be watched.
     """
-    seed = secrets.randbits(32) if trace.seed is None else trace.seed
+    seed = drawn_seed() if trace.seed is None else trace.seed
     steps = tuple((str(step.action), step.label) for step in trace.steps)
     if trace.level.start(seed) != trace.start or (trace.seed is None and any(label for _, label in steps)):
         raise IllegalAction(
             "go on", "the chance in this trace was not drawn from a seed: it can only be watched"
         )
     saved = SavedPlay(seed, steps, len(steps), trace.replay().won)
-    return Session.resume(trace.level, seed, 0, {0: saved}, keeper)
-
-
-def has_luck(trace: Trace) -> bool:
-    """Whether chance has a part in a trace: in its start, or in what came of its actions."""
-    return any(step.label for step in trace.steps) or len([*itertools.islice(trace.level.starts(), 2)]) > 1
+    return Session.resume(trace.level, seed % CHOSEN, 0, {0: saved}, keeper)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
 from gridproof.core.session import Session
 from gridproof.core.viewer import Keeper
+from gridproof.play.web.chance import drawn_seed
 from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.room import Room
@@ -67,8 +67,8 @@ class Rooms:
 
     async def create(self, levels: Pack, place: int = 0, seed: int | None = None) -> Room:
         """Begin a session, and keep it."""
-        drawn = secrets.randbits(32) if seed is None else seed
-        return await self._begin(partial(self._new, levels, place, drawn))
+        chance = drawn_seed() if seed is None else seed
+        return await self._begin(partial(self._new, levels, place, chance))
 
     async def continued(self, make: Callable[[Keeper], Session]) -> Room:
         """Keep a session that is made elsewhere."""

@@ -12,6 +12,15 @@ export class Refused extends Error {
 
 /** JSON of an address; with a body it is posted. */
 export async function ask(path, body, method) {
+  const answer = await answered(path, body, method);
+  const json = answer.headers.get("Content-Type")?.startsWith("application/json");
+  return answer.status === 204 ? null : json ? answer.json() : answer.text();
+}
+
+/** The text of an address, of JSON too: seeds may be larger than JavaScript's numbers. */
+export const askText = async (path) => (await answered(path)).text();
+
+async function answered(path, body, method) {
   let answer;
   try {
     answer = await fetch(`/api/${path}`, {
@@ -22,10 +31,9 @@ export async function ask(path, body, method) {
   } catch {
     throw new Refused(0, { code: "offline", text: "The server cannot be reached." });
   }
-  const json = answer.headers.get("Content-Type")?.startsWith("application/json");
-  const found = answer.status === 204 ? null : json ? await answer.json() : await answer.text();
-  if (!answer.ok) throw new Refused(answer.status, found?.error ?? { code: "input", text: `The server says ${answer.status}.` });
-  return found;
+  if (answer.ok) return answer;
+  const found = await answer.json().catch(() => null);
+  throw new Refused(answer.status, found?.error ?? { code: "input", text: `The server says ${answer.status}.` });
 }
 
 const LONGEST_WAIT = 8000;

@@ -1,6 +1,6 @@
 // What is asked and told in dialogs: help and keys, sharing, best counts, races.
 
-import { ask } from "./api.js";
+import { ask, askText } from "./api.js";
 import { keyName } from "./controls.js";
 import { dialog, h, note } from "./dom.js";
 import { set, settings } from "./kept.js";
@@ -114,11 +114,11 @@ export function share(play, level) {
   const shown = dialog("Share",
     h("div", { className: "row" },
       button("Link to this level", async () => copy(await linkOf({ text: await ask(`${of}/level${at}`) }), "The link to the level")),
-      whole && button("Link to what was played", async () => copy(await linkOf({ trace: await ask(`${of}/trace${at}`) }), "The link to what was played"))),
+      whole && button("Link to what was played", async () => copy(await linkOf({ trace: await askText(`${of}/trace${at}`) }), "The link to what was played"))),
     h("div", { className: "row" },
       button("Copy the level", async () => copy(await ask(`${of}/level${at}`), "The level")),
       button("Copy the position", async () => copy(await ask(`${of}/position`), "The position")),
-      whole && button("Save the trace", async () => download(JSON.stringify(await ask(`${of}/trace${at}`)), "trace.json"))),
+      whole && button("Save the trace", async () => download(await askText(`${of}/trace${at}`), "trace.json"))),
     whole && h("div", { className: "row" }, button("Invite viewers", invite(null, false)),
       races && actors.map((actor) => button(`Invite someone to play ${actor}`, invite(actor, true)))),
     h("p", { className: "small soft" }, "The links to a level and to what was played hold all of it themselves. Links for players and viewers lead to this game on this server: whoever has one may use it."));

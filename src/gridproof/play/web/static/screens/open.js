@@ -33,7 +33,7 @@ export async function openText(text) {
   } catch {
     trace = null; // no trace: levels
   }
-  await begin(trace && typeof trace === "object" && !Array.isArray(trace) ? { trace } : { text });
+  await begin(trace && typeof trace === "object" && !Array.isArray(trace) ? { trace: text } : { text });
 }
 
 function form(done = () => undefined) {

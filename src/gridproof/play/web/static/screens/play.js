@@ -73,6 +73,11 @@ class Play {
       this.rail.stand(error.message);
       return;
     }
+    if (how === "lost" && !this.state) {
+      this.connection?.close();
+      reject(new Error("The server cannot be reached: games are kept and judged there. What you played is safe, and goes on when the server is back."));
+      return;
+    }
     this.rail.stand(how === "lost" ? "The connection is lost: trying again …" : "");
   }
 

@@ -30,10 +30,22 @@ export async function start() {
 async function goOn() {
   const ids = begun();
   if (!ids.length) return [];
-  const { sessions } = await ask("sessions/known", { ids });
+  const sessions = await known(ids);
+  if (!sessions) return [];
   const there = new Set(sessions.map(({ id }) => id));
   for (const id of ids) if (!there.has(id)) forget(id);
   return sessions.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+}
+
+/** Those sessions that the server keeps; none while it cannot be reached, since then none can be gone on with. */
+async function known(ids) {
+  try {
+    return (await ask("sessions/known", { ids })).sessions;
+  } catch (error) {
+    if (error.code !== "offline") throw error;
+    note("The server cannot be reached: what you played is safe, and goes on when it is back.", 8);
+    return null;
+  }
 }
 
 function kept(session) {

@@ -1,0 +1,56 @@
+"""Boards as the browser shows them, compared with what is kept: `pytest --snapshot-update` keeps them anew; look at them.
+
+Compared is what is drawn, by shapes, places and the colours that the browser has made of them, not pixels: those differ
+between browsers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driving
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+on_desktop = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+
+BOARDS = {
+    "robots": ("robots/races", 9),
+    "shiftit": ("shiftit/boards", 12),
+    "sokoban": ("sokoban/bombs", 3),
+    "twenty48": ("twenty48/positions", 4),
+    "lights_out": ("lights_out/first", 2),
+}
+
+
+@on_desktop
+@pytest.mark.parametrize("game", list(BOARDS))
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_board(page: Any, snapshot: Any, game: str, theme: Any) -> None:
+    page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    pack, level = BOARDS[game]
+    driving.begin(page, pack=pack, level=level)
+    driving.settled(page)
+    assert driving.board_text(page) == snapshot
+
+
+@on_desktop
+def test_a_board_after_moves_is_the_one_that_is_loaded_again(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps", level=2)
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight"):
+        page.keyboard.press(key)
+    page.wait_for_selector("[data-count=moves] dd:text-is('4')")
+    driving.settled(page)
+    moved = driving.board_text(page)
+    page.reload()
+    driving.shown(page)
+    driving.settled(page)
+    assert _in_cells(driving.board_text(page)) == _in_cells(moved)
+
+
+def _in_cells(text: str) -> list[str]:
+    """The same with the shapes in the place of their names, which follow the order of cells."""
+    lines = text.splitlines()
+    names = dict(line.split(": ", 1) for line in lines if line.startswith("piece"))
+    cells = [line.split(": ", 1) for line in lines if line[0].isdigit() or line[0] == "-"]
+    return sorted(f"{cell} {[names[name] for name in there.split(', ')]}" for cell, there in cells)
