@@ -237,7 +237,9 @@ async def add_score(request: Request, asked: ScoreAsked) -> Data:
         place = None if asked.level is None else asked.level - 1
         played = await _in(room, lambda: room.session.trace(place))
         if has_luck(played) and not is_drawn(room.session):
-            raise Fault("action", "its seed was chosen: of games of chance only those count that are drawn here")
+            raise Fault(
+                "action", "its seed was chosen: of games of chance only those count that are drawn here"
+            )
     else:
         played = await asyncio.to_thread(trace_of, asked.trace, house.limits)
         if has_luck(played):
