@@ -72,6 +72,12 @@ def _dialog(name: str) -> Callable[[Any], None]:
     return open_it
 
 
+_CUT_OFF = """() => [...document.querySelectorAll("button, input, select, textarea, h1, h2, p")].filter((element) => {
+  const { left, right, width, height } = element.getBoundingClientRect();
+  return width && height && !element.closest(".skip, .unseen, svg") && (left < -1 || right > innerWidth + 1);
+}).map((element) => element.outerHTML.slice(0, 120))"""
+"""What sticks out of the window's sides, also where its box hides that."""
+
 STATES: dict[str, Callable[[Any], None]] = {
     "start": _start,
     "go on": _gone_on,
@@ -98,6 +104,7 @@ def test_no_violation_and_nothing_beyond_the_window(page: Any, state: str) -> No
         assert not found.response["violations"], (theme, found.generate_report())
         wide, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide <= window, (theme, wide, window)
+        assert not page.evaluate(_CUT_OFF), theme
 
 
 def test_the_first_page_is_small_and_alone(page: Any, address: str) -> None:

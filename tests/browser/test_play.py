@@ -265,6 +265,17 @@ def test_a_race_is_watched_by_others(page: Any, another_browser: Any) -> None:
     viewer.locator(".veil", has_text="fireworks").wait_for(timeout=60_000)
 
 
+def test_one_robot_is_played_by_hand_and_the_other_by_a_strategy(page: Any) -> None:
+    driving.begin(page, pack="robots/races")
+    page.get_by_role("button", name="Race").click()
+    page.select_option("dialog [data-actor=a]", "hand")
+    page.get_by_text("You play a; the others ask after each of your actions.").wait_for()
+    page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
+    page.locator("dialog").wait_for(state="detached")
+    page.locator(".actions button[data-action^='a:']").first.click()
+    page.wait_for_selector("[data-count=moves] dd:text-is('2')")
+
+
 def test_two_people_play_two_robots(page: Any, another_browser: Any) -> None:
     driving.begin(page, pack="robots/races")
     page.get_by_role("button", name="Share").click()

@@ -10,7 +10,7 @@ from typing import Protocol
 from gridproof.core.session import Session
 from gridproof.play.data import Data
 from gridproof.play.messages import Best, Board, Message, Moved
-from gridproof.play.shows import shows
+from gridproof.play.shows import partners, shows
 from gridproof.play.table import Table
 from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.races import LiveRace
@@ -160,6 +160,7 @@ class Room:
             "commands": commands_data(table),
             "players": [*shows(session.game)],
             "races": session.game.added("watch") is not None,
+            "strategies": [*partners(session.game)],
             "pieces": pieces.known,
             "board": board,
             "people": self.people(),

@@ -101,7 +101,7 @@ function choice(label, name, options) {
 byId("settings").addEventListener("click", () =>
   dialog("Settings",
     choice("Colours", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]]),
-    choice("Motion", "motion", [["on", "shown, unless the system says no"], ["off", "everything at once"]]),
+    choice("Motion", "motion", [["on", "as the system"], ["off", "everything at once"]]),
     h("label", { className: "field" }, "Your name for best counts",
       h("input", { value: settings.name, maxlength: 40, autocomplete: "nickname", onchange: (event) => set("name", event.target.value.trim()) })),
     h("p", { className: "small soft" }, "Colours can be told apart by the colour-blind, and shapes say the same. What is kept here stays in this browser.")));

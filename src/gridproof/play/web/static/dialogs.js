@@ -160,23 +160,44 @@ export async function scores(play, level) {
 
 // -- races
 
+const BY_HAND = "hand";
+
+/** Who plays each robot; if nobody does by hand, it is a race. */
 export function race(play) {
-  const options = { ...(play.raceOptions ?? {}) };
-  const strategies = h("input", { id: "race-strategies", value: options.strategies ?? "hints" });
-  const speed = h("input", { id: "race-speed", type: "range", min: 1, max: 30, value: 4 });
-  const begin = (watch) => async () => {
+  const { actors, strategies } = play.state;
+  const chosen = Object.fromEntries(actors.map((actor) => [actor, strategies[0]]));
+  const speed = h("input", { id: "race-speed", type: "range", min: 1, max: 20, value: 4 });
+  const send = async (...messages) => {
     try {
-      const answer = await play.connection.send({ type: "race", options: { strategies: strategies.value }, ...(watch ? { watch: true } : { speed: Number(speed.value) }) });
-      if (!(answer.told ?? []).some(({ kind }) => kind === "refusal")) shown.close();
+      for (const message of messages) {
+        const answer = await play.connection.send(message);
+        if ((answer.told ?? []).some(({ kind }) => kind === "refusal")) return;
+      }
+      shown.close();
     } catch (error) {
       note(error.message);
     }
   };
-  const shown = dialog("Race",
-    h("p", {}, "Robots play by strategies: one name for all, or each its own, as in a=planner, b=hints."),
-    h("label", { className: "field", for: "race-strategies" }, "Strategies"), strategies,
-    h("label", { className: "field", for: "race-speed" }, "Steps a second"), speed,
-    h("div", { className: "row" },
-      h("button", { type: "button", className: "main", onclick: begin(false) }, "Race here, live for all"),
-      h("button", { type: "button", onclick: begin(true) }, "Watch one alone")));
+  const options = () => ({ strategies: Object.entries(chosen).map((pair) => pair.join("=")).join(",") });
+  const live = button("Race here, live for all", () => send({ type: "race", options: options(), speed: Number(speed.value) }), "main");
+  const alone = button("Watch one alone", () => send({ type: "race", options: options(), watch: true }));
+  const mixed = button("Play", () => send(...Object.entries(chosen).map(([actor, name]) => ({ type: "do", text: `let ${actor} ${name}` }))), "main");
+  const told = h("p", { className: "small soft" });
+  const tell = () => {
+    const byHand = actors.filter((actor) => chosen[actor] === BY_HAND);
+    for (const one of [live, alone, speed.parentElement]) one.hidden = byHand.length > 0;
+    mixed.hidden = !byHand.length;
+    told.textContent = !byHand.length ? "A race from the start of the level."
+      : byHand.length === actors.length ? "You play all of them." : `You play ${byHand.join(" and ")}; the others ask after each of your actions.`;
+  };
+  const who = (actor) => h("label", { className: "field" }, `${actor} is played by`,
+    h("select", { dataset: { actor }, onchange: (event) => {
+      chosen[actor] = event.target.value;
+      tell();
+    } }, [...strategies, BY_HAND].map((name) => h("option", { value: name }, name))));
+  const shown = dialog("Race", ...actors.map(who), h("label", { className: "field" }, "Steps a second", speed), told,
+    h("div", { className: "row" }, live, alone, mixed));
+  tell();
 }
+
+const button = (words, onclick, className = "") => h("button", { type: "button", className, onclick }, words);

@@ -133,7 +133,7 @@ export class Rail {
       return;
     }
     if (this.racing) return;
-    const speed = h("input", { type: "range", min: 1, max: 30, value: race.speed, "aria-label": "Steps a second", onchange: (event) => this.play.connection.send({ type: "speed", speed: Number(event.target.value) }).catch(() => undefined) });
+    const speed = h("input", { type: "range", min: 1, max: 20, value: race.speed, "aria-label": "Steps a second", onchange: (event) => this.play.connection.send({ type: "speed", speed: Number(event.target.value) }).catch(() => undefined) });
     const stop = h("button", { type: "button", onclick: () => this.play.connection.send({ type: "stop" }).catch(() => undefined) }, "Stop the race");
     this.racing = h("div", { className: "player" }, h("span", { className: "small" }, "A race, live"), speed, stop);
     this.tools.after(this.racing);
