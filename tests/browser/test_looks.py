@@ -72,11 +72,13 @@ def _dialog(name: str) -> Callable[[Any], None]:
     return open_it
 
 
-_CUT_OFF = """() => [...document.querySelectorAll("button, input, select, textarea, h1, h2, p")].filter((element) => {
+_CUT_OFF = """(window) => [...document.querySelectorAll("button, input, select, textarea, h1, h2, p")].filter((element) => {
   const { left, right, width, height } = element.getBoundingClientRect();
-  return width && height && !element.closest(".skip, .unseen, svg") && (left < -1 || right > innerWidth + 1);
+  const around = element.closest("dialog form, dialog .inside, main")?.getBoundingClientRect() ?? { left: 0, right: window };
+  const outside = left < Math.max(0, around.left) - 1 || right > Math.min(window, around.right) + 1;
+  return width && height && outside && !element.closest(".skip, .unseen, svg");
 }).map((element) => element.outerHTML.slice(0, 120))"""
-"""What sticks out of the window's sides, also where its box hides that."""
+"""What sticks out of the sides of its dialog or the window, also where that hides it."""
 
 STATES: dict[str, Callable[[Any], None]] = {
     "start": _start,
@@ -102,9 +104,10 @@ def test_no_violation_and_nothing_beyond_the_window(page: Any, state: str) -> No
         STATES[state](page)
         found = Axe().run(page)
         assert not found.response["violations"], (theme, found.generate_report())
-        wide, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        window = page.viewport_size["width"]  # the window's own grows on phones with what it has to show
+        wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= window, (theme, wide, window)
-        assert not page.evaluate(_CUT_OFF), theme
+        assert not page.evaluate(_CUT_OFF, window), theme
 
 
 def test_the_first_page_is_small_and_alone(page: Any, address: str) -> None:
