@@ -84,11 +84,12 @@ class Lookout:
     @property
     def text(self) -> str:
         """The line that the player is shown; "" for none."""
+        return self.shown(self.mode)
+
+    def shown(self, mode: str) -> str:
+        """The line that one is shown who wants so much; "" for none."""
         badge = self.badge
-        shown = (
-            self.asked or self.mode == ALWAYS or (self.mode == WHEN_DEAD and badge is not None and badge.dead)
-        )
-        if badge is None or not shown:
+        if badge is None or not (self.asked or mode == ALWAYS or (mode == WHEN_DEAD and badge.dead)):
             return ""
         game, steps = self._table.session.game, self._table.session.trace().steps
         return words(badge, game, lambda number: game.look.words(steps[number - 1].action))

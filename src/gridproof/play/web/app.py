@@ -57,7 +57,7 @@ async def _living(application: FastAPI) -> AsyncIterator[None]:
     rounds = asyncio.create_task(_go_round(house))
     yield
     rounds.cancel()
-    house.jobs.end()
+    house.close()
 
 
 async def _go_round(house: House) -> None:

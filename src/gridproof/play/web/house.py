@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
 
+from gridproof.core.limit import Limit
+from gridproof.core.registry import game_names
 from gridproof.play.web.faults import Fault
 from gridproof.play.web.files import Files
 from gridproof.play.web.limits import Buckets, Limits
 from gridproof.play.web.rooms import Rooms
 from gridproof.play.web.working import Jobs
 from gridproof.store import GroupedStore
+
+if TYPE_CHECKING:
+    from gridproof.play.prover import Prover
 
 
 class House:
@@ -24,7 +30,24 @@ class House:
         self.files = Files()
         self.connections: Counter[str] = Counter()
         """WebSockets by client."""
+        self._prover: Prover | None = None
         self._made = Buckets(limits.sessions_each / 3600, limits.sessions_each)
+
+    def prover(self) -> Prover:
+        """What proves beside the server; made when somebody first wants to know what is proved."""
+        from gridproof.play.prover import Prover
+
+        if self._prover is None:
+            limits = self.limits
+            limit = Limit(seconds=limits.proof_seconds, memory=limits.job_memory)
+            self._prover = Prover(limits.provers, limit, game_names())
+        return self._prover
+
+    def close(self) -> None:
+        """End all work."""
+        self.jobs.end()
+        if self._prover is not None:
+            self._prover.close()
 
     def count_session(self, client: str) -> None:
         """Note that a client makes a session.

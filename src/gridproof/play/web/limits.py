@@ -43,6 +43,10 @@ class Limits:
     """How long a job may take."""
     job_memory: int = 1 << 30
     """Bytes that a job may take."""
+    provers: int = 1
+    """Processes that find out what is proved of positions."""
+    proof_seconds: float = 5.0
+    """How long one looks at a position, unless the next action ends it."""
     idle: float = 60.0
     """Seconds after which a session that nobody looks at leaves the memory."""
 

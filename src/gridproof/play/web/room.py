@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from typing import Any, Protocol
 
 from gridproof.core.session import Session
 from gridproof.play.data import Data
 from gridproof.play.messages import Best, Board, Message, Moved
 from gridproof.play.shows import partners, shows
 from gridproof.play.table import Table
+from gridproof.play.web.badge import SeatBadge
 from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.races import LiveRace
 from gridproof.play.web.telling import Changes, commands_data, news_of, now_data, told, told_data
@@ -47,6 +48,7 @@ class Seat:
         self._told: Data = {}
         """How it stood when all who sit here were told last."""
         self.table.attach(self)
+        self.badge = SeatBadge(room, self)
 
     def changed(self, table: Table, message: Message) -> None:
         """Note what all who sit here are told."""
@@ -130,6 +132,7 @@ class Room:
         for actor, seat in list(self.seats.items()):
             if ear in seat.ears:
                 seat.ears.remove(ear)
+                seat.badge.leave(ear)
             if not seat.ears:
                 seat.table.close()
                 del self.seats[actor]
@@ -211,10 +214,23 @@ class Room:
                     ear.hear(json_text({**answered, **new}), kept)
                 elif text:
                     ear.hear(text, kept)
+        for seat in self.seats.values():
+            seat.badge.changed()
         for place in won:
-            task = asyncio.create_task(self._tell_best(place, kept))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._begin(self._tell_best(place, kept))
+
+    def soon(self, deed: Callable[[], object]) -> None:
+        """Do something at a table as soon as nobody else does."""
+        self._begin(self._do(deed))
+
+    async def _do(self, deed: Callable[[], object]) -> None:
+        async with self.lock:
+            deed()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _tell_best(self, place: int, kept: Kept | None) -> None:
         """Tell the best counts of a level that has been won, as soon as that is kept."""

@@ -323,6 +323,15 @@ class Page:
             check_text(actor, "an actor")
         self._look_with(actor, ref)
 
+    async def badge(self, message: Data, ref: object) -> None:
+        """When to be told what is proved, or that it is wanted now."""
+        badge = self.seat.badge
+        if "mode" in message:
+            badge.choose(self, message["mode"], self.house.prover)
+        if message.get("ask") is True:
+            badge.ask()
+        self._tell(ref)
+
     async def state(self, message: Data, ref: object) -> None:
         """All of it."""
         self._tell(ref, (), {"state": self._state()})
@@ -350,6 +359,7 @@ DOES: dict[str, Does] = {
     name: getattr(Page, name)
     for name in (
         "do", "typed", "key", "point", "preview", "cancel", "open", "steps", "view", "state", "ping", "race", "stop", "speed",
+        "badge",
     )
 }  # fmt: skip
 

@@ -25,10 +25,11 @@ export class Board {
     this.top = s("g");
     this.marks = s("g", { className: "marks" });
     this.foreseen = s("g", { className: "foreseen" });
+    this.blamed = s("g", { className: "blamed" });
     this.clip = s("rect", { x: 0, y: 0 });
     const inside = s("g", { "clip-path": `url(#${this.name}-clip)` }, this.things, this.top);
     this.element = s("svg", { className: "board", "aria-hidden": "true" },
-      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, inside, this.marks, this.foreseen);
+      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, inside, this.marks, this.blamed, this.foreseen);
     this.queue = [];
     this.cells = new Map();
     this.pieces = new Map();
@@ -70,6 +71,11 @@ export class Board {
     board.cells.forEach((row, y) => row.forEach((pile, x) => this.#become(x, y, pile, [], false)));
     this.#lieBeside(board.beside ?? []);
     this.frame(this.marked);
+  }
+
+  /** Mark cells that keep the position from being won. */
+  blame(cells) {
+    this.blamed.replaceChildren(...cells.map(([x, y]) => s("rect", { x: x * CELL + 4, y: y * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 12 })));
   }
 
   /** Leave room for marks beside the board, or not. */

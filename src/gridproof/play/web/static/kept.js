@@ -16,7 +16,7 @@ function write(name, value) {
   }
 }
 
-export const settings = read("settings", { theme: "auto", motion: "on", keys: {}, name: "" });
+export const settings = read("settings", { theme: "auto", motion: "on", keys: {}, name: "", badge: "request" });
 
 export function set(name, value) {
   settings[name] = value;

@@ -1,5 +1,6 @@
 // The rail beside the board: title, counts, buttons, what can be done, and what was told.
 
+import { BadgeLine } from "./badge.js";
 import { announce, h } from "./dom.js";
 import { whileHeld } from "./controls.js";
 
@@ -18,6 +19,7 @@ export class Rail {
     this.who = h("div", { className: "who", role: "group", "aria-label": "Whose eyes", hidden: true });
     this.tools = h("div", { className: "tools panel", role: "toolbar", "aria-label": "What can be done besides acting" });
     this.job = h("div", { className: "work", role: "status", hidden: true });
+    this.badge = new BadgeLine(play);
     this.player = h("div", { hidden: true, className: "panel" });
     this.actions = h("div", { className: "actions" });
     this.ask = h("h2", {});
@@ -26,7 +28,7 @@ export class Rail {
     this.act = h("section", { className: "panel", "aria-label": "Actions" }, this.ask, this.actions);
     this.element = h("aside", { className: "rail", "aria-label": "The game" },
       h("section", { className: "panel title", "aria-label": "How it stands" }, this.heading, this.place, this.connection, this.counts, this.who, this.others),
-      this.tools, this.player, this.act,
+      this.badge.element, this.tools, this.player, this.act,
       h("section", { className: "panel", "aria-label": "Conversation" }, this.job, this.talk));
   }
 
@@ -38,6 +40,7 @@ export class Rail {
     this.#who(state);
     this.people(state.people);
     this.work(state.working);
+    this.badge.begin();
     this.act.hidden = !state.plays;
   }
 

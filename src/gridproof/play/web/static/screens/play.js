@@ -87,6 +87,7 @@ class Play {
     if (message.pieces && message.type !== "state") this.board.learn(message.pieces);
     if (message.type === "error") note(message.text, 6);
     if (message.type === "people") this.rail.people(message.people);
+    if (message.type === "badge") this.rail.badge.tell(message);
     if (message.type === "progress") this.rail.progress(message);
     if (message.type === "answer" || message.type === "news") this.#follow(message);
   }
@@ -225,6 +226,7 @@ class Play {
     const meant = this.keys[name];
     if (!meant || !this.state.plays) return false;
     if (meant === "help") this.help();
+    else if (meant === "proof") this.rail.badge.ask();
     else if (meant === "watch") this.watch();
     else if (meant === "quit") document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: "/" } }));
     else this.do(meant);
