@@ -1,13 +1,15 @@
 """The graded tasks: how they were made, and the table of what simple players reach on them.
 
 python docs/tasks.py make GAME-GRADE ...   make the files of the tasks again: the same ones
-python docs/tasks.py table [--games N]     play them, and print the table that stands in docs/environments.md
+python docs/tasks.py table [GAME-GRADE ...] [--games N]     play them, and print the table that stands in docs/environments.md
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import itertools
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +24,48 @@ from gridproof.play import evaluation
 FOLDER = Path(tasks.__file__).parent / "graded"
 LIMIT = gp.Limit(states=3_000_000)
 """Levels whose fewest actions are not proved within that are left out."""
+MOST = 200
+"""Actions after which a game is broken off; 2048 ends by itself."""
 PARAMETERS: dict[str, dict[str, Any]] = {
     "sokoban-easy": {"width": 7, "height": 7, "boxes": 2},
     "sokoban-medium": {"width": 8, "height": 8, "boxes": 3},
+    "sokoban-hard": {"width": 10, "height": 10, "boxes": 5},
+    "shiftit-easy": {"width": 3, "height": 2, "colours": 3},
+    "shiftit-medium": {"width": 3, "height": 3, "colours": 3, "moves": 6},
+    "shiftit-hard": {"width": 4, "height": 4, "colours": 4, "moves": 8},
     "robots-easy": {"width": 5, "height": 5, "robots": 2},
+    "robots-medium": {"width": 7, "height": 7, "robots": 3},
+    "robots-hard": {"width": 10, "height": 10, "robots": 4},
 }
+
+POSITIONS = {
+    "twenty48-easy": ("2048 3x2 spawn=classic target=32\n", 5),
+    "twenty48-medium": ("2048 3x3 spawn=classic target=128\n", 20),
+    "twenty48-hard": ("2048 3x3 spawn=classic target=256\n", 22),
+}
+"""Of 2048, a board and how many random moves lead to a position: not so few tiles that most of them are the same."""
+
+
+def candidates(name: str) -> Iterator[Level]:
+    """Levels from seed 0 on."""
+    if name in POSITIONS:
+        return positions(*POSITIONS[name])
+    game = name.split("-", maxsplit=1)[0]
+    return (gp.generate(game, seed, **PARAMETERS[name]) for seed in itertools.count())
+
+
+def positions(board: str, moves: int) -> Iterator[Level]:
+    """Positions of 2048 after so many random moves, and as their key `Best` the probability with which the best player wins."""
+    (frame,) = gp.read(board)
+    value = gp.value(frame)
+    for seed in itertools.count():
+        session, random = gp.Session(frame, seed), gp.player("twenty48", "random", seed=derive(seed, 1))
+        while not session.position.ended and session.actions_done < moves:
+            session.act(random(session.position))
+        if not session.position.ended and not session.position.won:
+            best: Any = value.at(session.position).best
+            (level,) = gp.read(session.position.text())
+            yield dataclasses.replace(level, keys={"Best": f"{float(best):.9f}"})
 
 
 def solved(level: Level) -> Level | None:
@@ -37,33 +76,36 @@ def solved(level: Level) -> Level | None:
 
 def make(name: str) -> None:
     """Make one task: the first levels, all different, from seed 0 on."""
-    game = name.split("-", maxsplit=1)[0]
-    found, seed = dict[str, Level](), 0
+    found = dict[str, Level]()
+    levels = filter(None, map(solved, candidates(name)))
     while len(found) < tasks.LEVELS:
-        level = solved(gp.generate(game, seed, **PARAMETERS[name]))
-        if level is not None and level.certificate is not None and level.certificate.steps:
-            named = dataclasses.replace(level, title=f"{name} {len(found) + 1}", author="gridproof", keys={})
+        level = next(levels)
+        if level.certificate is not None and level.certificate.steps:
+            best = {key: value for key, value in level.keys.items() if key == "Best"}
+            named = dataclasses.replace(
+                level, title=f"{name} {len(found) + 1}", author="gridproof", keys=best
+            )
             found.setdefault(dataclasses.replace(named, title="").text(), named)
-        seed += 1
-    form = gp.game(game).formats[0]
+    form = gp.game(name.split("-", maxsplit=1)[0]).formats[0]
     path = FOLDER / f"{name}{form.extensions[0]}"
     FOLDER.mkdir(exist_ok=True)
     shelf.save(Pack(list(found.values()), title=name), path)
     print(f'    "{name}": "{tasks.digest_of(path)}",', flush=True)
 
 
-def table(games: int) -> None:
+def table(names: Iterable[str], games: int) -> None:
     """A row for each task: its levels' optimal lengths, and the share of games that each player wins."""
     print("| task | fewest actions | random | greedy | solver |\n| --- | --- | --- | --- | --- |")
-    for name in tasks.DIGESTS:
+    for name in names:
         levels = tasks.task(name)
         lengths = [len(level.certificate.steps) for level in levels if level.certificate]
         strategies = {"greedy": "hints", "solver": "planner"} if name.startswith("robots") else {}
         shares = []
         for player in ("random", "greedy", "solver"):
             chosen = strategies.get(player, player)
+            most = None if levels[0].game.policy.keeps_score else MOST
             wins = sum(
-                evaluation.play(level, chosen, derive(0, number), 200).won
+                evaluation.play(level, chosen, derive(0, number), most).won
                 for number, level in enumerate(levels[:games])
             )
             shares.append(f"{wins / games:.0%}" + (f" (`{chosen}`)" if chosen != player else ""))
@@ -80,9 +122,9 @@ def main() -> None:
     )
     options = parser.parse_args()
     if options.what == "table":
-        table(options.games)
+        table(options.names or tasks.DIGESTS, options.games)
         return
-    for name in options.names or PARAMETERS:
+    for name in options.names or (*PARAMETERS, *POSITIONS):
         make(name)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import pytest
@@ -34,6 +35,21 @@ def test_no_certificate_can_be_shorter(name: str) -> None:
         assert solution.optimal
         assert level.certificate is not None
         assert solution.cost == len(level.certificate.steps)
+
+
+def test_the_probability_of_a_win_is_known() -> None:
+    for level in tasks.task("twenty48-easy")[::25]:
+        best: Any = gp.value(level).best
+        assert level.keys["Best"] == f"{float(best):.9f}"
+    hardest = min(tasks.task("twenty48-hard"), key=lambda level: level.keys["Best"])
+    assert 0 < float(hardest.keys["Best"]) < 1
+
+
+@pytest.mark.slow
+def test_the_probability_of_a_win_is_known_on_a_larger_board() -> None:
+    level = tasks.task("twenty48-medium")[0]
+    best: Any = gp.value(level).best
+    assert level.keys["Best"] == f"{float(best):.9f}"
 
 
 def test_it_is_played() -> None:
