@@ -41,6 +41,15 @@ async def test_without_colours_none_is_sent_and_the_choice_is_inverse(
         ]
 
 
+async def test_in_256_colours_dialogs_are_as_grey_as_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dark grey with a little blue is the navy blue of those terminals."""
+    monkeypatch.delenv("COLORTERM")
+    theme = GridproofApp().current_theme
+    assert theme.surface is not None
+    assert theme.panel is not None
+    assert all(colour[1:3] == colour[3:5] == colour[5:7] for colour in (theme.surface, theme.panel))
+
+
 async def test_in_letters_a_way_hides_nothing_that_stands_on_it() -> None:
     canvas = Canvas(3, 1, "dark", "#000000", letters=True)
     floor, box = Piece("floor", " ", "floor", ("floor",)), Piece("box", "$", "box", ("brown",))
@@ -63,7 +72,7 @@ async def test_no_key_of_the_row_below_is_cut_off(width: int) -> None:
 @pytest.mark.slow
 async def test_a_list_of_levels_leaves_a_column_out_rather_than_cutting_it() -> None:
     levels = gp.levels_at("sokoban/first-steps")
-    for width, columns in ((100, 5), (40, 4)):
+    for width, columns in ((100, 5), (80, 5), (40, 4)):
         async with playing(levels).run_test(size=(width, 24)) as pilot:
             await pilot.press("f5")
             await pilot.pause()

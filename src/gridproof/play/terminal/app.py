@@ -19,7 +19,7 @@ from gridproof.play.table import Table
 from gridproof.play.terminal.dialogs import Dialog
 from gridproof.play.terminal.keys import Keys
 from gridproof.play.terminal.settings import Settings
-from gridproof.play.terminal.themes import GRIDPROOF_16, GRIDPROOF_DARK, GRIDPROOF_LIGHT, NoColours
+from gridproof.play.terminal.themes import DARK_NAME, GRIDPROOF_16, NoColours, themes
 from gridproof.play.text import printable
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class GridproofApp(App[None]):
         self._faults: list[str] = []
         self.settings = self._loaded(settings)
         self.keys = Keys(self.settings)
-        for theme in (GRIDPROOF_DARK, GRIDPROOF_LIGHT, GRIDPROOF_16):
+        for theme in themes(self.console.color_system):
             self.register_theme(theme)
         self.theme = self._first_theme()
 
@@ -160,7 +160,7 @@ class GridproofApp(App[None]):
         if self.console.color_system in ("standard", "windows"):
             return GRIDPROOF_16.name
         known = self.settings.theme in self.available_themes
-        return self.settings.theme if known else GRIDPROOF_DARK.name
+        return self.settings.theme if known else DARK_NAME
 
     def _kept(self, levels: Pack) -> Session | None:
         latest = self.library.latest(levels) if self.library else None

@@ -30,6 +30,14 @@ if TYPE_CHECKING:
 COLUMNS = ("", "#", "level", "best", "difficulty")
 
 
+class LevelTable(DataTable[Text]):
+    """Has columns for which there is room."""
+
+    def on_resize(self) -> None:
+        """There may be room for more, or less."""
+        self.call_after_refresh(cast("LevelsScreen", self.screen).on_screen_resume)
+
+
 class LevelsScreen(Screen[int]):
     """Chooses a level: of the packs of a game, or of those on a table, of which it gives the place."""
 
@@ -68,7 +76,7 @@ class LevelsScreen(Screen[int]):
         with Horizontal(id="stage"):
             with Vertical(id="menu"):
                 yield Input(placeholder="Only titles with these letters", id="filter")
-                yield DataTable(cursor_type="row", zebra_stripes=True)
+                yield LevelTable(cursor_type="row", zebra_stripes=True)
                 yield Static(id="told", markup=False)
             yield Preview(id="preview")
         yield KeysBelow()
@@ -92,10 +100,6 @@ class LevelsScreen(Screen[int]):
         """Levels may have been won meanwhile."""
         if self._levels:
             self._show(self._levels)
-
-    def on_resize(self) -> None:
-        """There is room for more columns, or less."""
-        self.call_after_refresh(self.on_screen_resume)
 
     def on_tabs_tab_activated(self, event: Tabs.TabActivated) -> None:
         """Another pack."""

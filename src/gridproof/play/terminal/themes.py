@@ -95,6 +95,12 @@ def _theme(name: str, palette: Palette, dark: bool) -> Theme:
     )
 
 
-GRIDPROOF_DARK = _theme("gridproof-dark", DARK, dark=True)
-GRIDPROOF_LIGHT = _theme("gridproof-light", LIGHT, dark=False)
+def themes(colours: str | None) -> tuple[Theme, ...]:
+    """Our own, in a terminal whose colours Rich calls so: the dark one, the light one, and that of 16 colours."""
+    many = "256" if colours == "256" else None
+    dark, light = (PALETTES[palette_name(is_dark, many)] for is_dark in (True, False))
+    return _theme(DARK_NAME, dark, dark=True), _theme("gridproof-light", light, dark=False), GRIDPROOF_16
+
+
+DARK_NAME = "gridproof-dark"
 GRIDPROOF_16 = _theme("gridproof-16", {**SIXTEEN, "orange": SIXTEEN["yellow"]}, dark=True)
