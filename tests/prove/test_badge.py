@@ -182,7 +182,8 @@ def test_a_way_is_known_all_along(monkeypatch: pytest.MonkeyPatch) -> None:
     proofs, history = Proofs(), walk(level_of(ROOM).start(), "right right")[0]
     proofs.learn(history[0], prove(history[0]))
     monkeypatch.setattr(solving, "solve", no_search)
-    *_, last = verdicts(proofs.asked(history[:2], [Step(history[0].action("right"))]))
+    first, *_, last = verdicts(proofs.asked(history[:2], [Step(history[0].action("right"))]))
+    assert (first.left, first.fewest, first.complete) == (1, True, False)  # before what the game adds
     assert (last.left, last.fewest, last.complete) == (1, True, True)
 
 

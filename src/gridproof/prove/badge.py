@@ -165,6 +165,8 @@ def verdicts(asked: Asked, limit: Limit | None = None) -> Iterator[Badge]:
     """
     purse = _Purse(limit or PATIENCE)
     badge = asked.known
+    if badge.standing is not Standing.UNKNOWN and not purse.stopped:
+        yield badge
     for badge in _standings(asked, purse):
         yield badge
     if purse.stopped:

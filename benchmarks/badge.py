@@ -1,0 +1,119 @@
+"""How soon the proof badge has a verdict: 40 levels of the packs, ten a game, asked of a process that is ready.
+
+Wall-clock time from the question to the first word whether the position can be won, and the processor's time of the same
+work in this process. Certificates of the levels are not used. Then the same for what can follow the first position: the
+next one on the way, and up to four others. For a position without such a word, what is told in the end counts as none.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+
+import gridproof as gp
+from gridproof.core.registry import game as game_named
+from gridproof.core.shelf import pack_names, shipped
+from gridproof.core.trace import Step
+from gridproof.play.prover import Prover
+from gridproof.prove.badge import Asked, Badge, Standing, verdicts
+from gridproof.prove.proofs import Proofs
+
+LEVELS, OTHERS = 10, 4
+FIRST_MOST, CHILD_MOST, LEAST = 1.0, 0.1, 30
+LIMIT = gp.Limit(seconds=5, memory=1 << 30)
+
+
+def chosen(name: str) -> list[gp.Level]:
+    """Ten levels of a game, evenly over its packs."""
+    game = game_named(name)
+    levels = [level for pack in pack_names(game) for level in shipped(game, pack)]
+    return [levels[number * len(levels) // LEVELS] for number in range(LEVELS)]
+
+
+def asked_of(prover: Prover, asked: Asked) -> tuple[float | None, Badge]:
+    """Seconds to the first word, None where there is none, and the last word."""
+    told: queue.Queue[Badge] = queue.Queue()
+    began, first = time.perf_counter(), None
+    prover.ask("benchmark", asked, told.put)
+    while True:
+        badge = told.get(timeout=600)
+        if first is None and badge.standing is not Standing.UNKNOWN:
+            first = time.perf_counter() - began
+        if badge.complete:
+            return first, badge
+
+
+def of_processor(asked: Asked) -> float:
+    """Seconds of the processor to the first word, in this process."""
+    began = time.process_time()
+    next((badge for badge in verdicts(asked, LIMIT) if badge.standing is not Standing.UNKNOWN), None)
+    return time.process_time() - began
+
+
+def children(level: gp.Level, badge: Badge) -> list[tuple[str, Asked]]:
+    """Some of the positions after the first, as a session asks about them; the one on the way first."""
+    start, proofs = level.start(), Proofs()
+    proofs.learn(start, badge)
+    way = badge.way[0] if badge.way else None
+    others = (action for action in start.actions() if way is None or action != way.action)
+    steps = [way] if way else []
+    steps += (Step(action, next(iter(start.outcomes(action))).label) for action in others)
+    return [
+        (
+            "on the way" if step is way else "elsewhere",
+            proofs.asked([start, start.outcome(step.action, step.label).position], [step]),
+        )
+        for step in steps[: OTHERS + 1]
+    ]
+
+
+def told(name: str, times: list[float | None], most: float) -> str:
+    """A line about some times."""
+    known = sorted(one for one in times if one is not None)
+    soon = sum(one <= most for one in known)
+    middle = (
+        f"median {1000 * known[len(known) // 2]:.0f} ms, longest {1000 * known[-1]:.0f} ms" if known else ""
+    )
+    return f"{name:24} {soon:4} of {len(times):4} within {1000 * most:.0f} ms; {len(times) - len(known)} not known; {middle}"
+
+
+def main() -> None:
+    """Print it."""
+    prover = Prover(1, LIMIT, gp.game_names())
+    began = time.perf_counter()
+    while asked_of(prover, Asked(chosen("shiftit")[0].start()))[0] is None:
+        pass
+    print(f"ready after {time.perf_counter() - began:.1f} s")
+    for name in ("robots", "shiftit", "sokoban", "twenty48"):  # kernels of all games are there
+        asked_of(prover, Asked(chosen(name)[-1].start()))
+    first: list[float | None] = []
+    after: dict[str, list[float | None]] = {"on the way": [], "elsewhere": []}
+    used = {"first": 0.0, "elsewhere": 0.0, "on the way": 0.0}
+    for name in ("robots", "shiftit", "sokoban", "twenty48"):
+        here: list[float | None] = []
+        for level in chosen(name):
+            seconds, badge = asked_of(prover, Asked(level.start()))
+            here.append(seconds)
+            used["first"] = max(
+                used["first"], of_processor(Asked(level.start())) if seconds is not None else 0.0
+            )
+            if badge.standing is Standing.UNKNOWN:
+                continue
+            for where, question in children(level, badge):
+                after[where].append(asked_of(prover, question)[0])
+                used[where] = max(used[where], of_processor(question))
+        first += here
+        print(told(name, here, FIRST_MOST))
+    soon = sum(one is not None and one <= FIRST_MOST for one in first)
+    print(told("all first verdicts", first, FIRST_MOST), "" if soon >= LEAST else f"(fewer than {LEAST})")
+    for where, times in after.items():
+        print(told(f"a child {where}", times, CHILD_MOST))
+    print(
+        "longest by the processor's time:",
+        ", ".join(f"{what} {1000 * most:.0f} ms" for what, most in used.items()),
+    )
+    prover.close()
+
+
+if __name__ == "__main__":
+    main()
