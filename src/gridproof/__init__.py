@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from gridproof.core.shelf import levels_at
     from gridproof.core.trace import Step, Trace
     from gridproof.games.shiftit.claims import Runs, claims, runs
+    from gridproof.play.analysis import Analysis, PackAnalysis, analyse, analyse_pack
     from gridproof.play.players import Player, player
     from gridproof.prove.certify import Certified, certify
     from gridproof.prove.check import check
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from gridproof.prove.verify import Verified, verify
     from gridproof.search.explore import explore
     from gridproof.search.graph import Graph
+    from gridproof.search.improve import improve
     from gridproof.search.solution import Solution
     from gridproof.search.solve import solve
     from gridproof.search.space import StateSpace
@@ -64,6 +66,7 @@ _HOMES = {
     "core.shelf": ("levels_at",),
     "core.trace": ("Step", "Trace"),
     "games.shiftit.claims": ("Runs", "claims", "runs"),
+    "play.analysis": ("Analysis", "PackAnalysis", "analyse", "analyse_pack"),
     "play.players": ("Player", "player"),
     "prove.certify": ("Certified", "certify"),
     "prove.check": ("check",),
@@ -72,6 +75,7 @@ _HOMES = {
     "prove.verify": ("Verified", "verify"),
     "search.explore": ("explore",),
     "search.graph": ("Graph",),
+    "search.improve": ("improve",),
     "search.solution": ("Solution",),
     "search.solve": ("solve",),
     "search.space": ("StateSpace",),
@@ -79,6 +83,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Analysis",
     "Certified",
     "Game",
     "Graph",
@@ -89,6 +94,7 @@ __all__ = [
     "Limit",
     "Outcome",
     "Pack",
+    "PackAnalysis",
     "ParseError",
     "Player",
     "Position",
@@ -104,6 +110,8 @@ __all__ = [
     "Value",
     "Verdict",
     "Verified",
+    "analyse",
+    "analyse_pack",
     "certify",
     "check",
     "claims",
@@ -111,6 +119,7 @@ __all__ = [
     "game",
     "game_names",
     "generate",
+    "improve",
     "levels_at",
     "player",
     "position",

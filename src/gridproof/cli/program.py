@@ -34,6 +34,8 @@ COMMANDS = {
     "replay": "replaying",
     "solve": "solving",
     "explore": "exploring",
+    "analyse": "analysing",
+    "improve": "improving",
     "check": "checking",
     "value": "valuing",
     "verify": "verifying",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
@@ -118,6 +118,18 @@ class Measure:
     """What doing an action in a position, with that outcome, costs: a whole number of at least 0."""
 
 
+@dataclass(frozen=True, slots=True)
+class Without:
+    """A level without one of its pieces, for whoever asks whether that is needed."""
+
+    piece: str
+    """Which piece is gone, in words: "the box at (2, 1)"."""
+    levels: tuple[Level, ...]
+    """The level without it; several where it can be taken away in several ways, of which the best one counts."""
+    place: tuple[int, int] | None = None
+    """Where it stands on the board of the game's look: columns from the left, rows from the top."""
+
+
 ANY = "any"
 """Where any solution will do: what a solver minimises then, among the names of measures."""
 
@@ -146,6 +158,14 @@ class Solver:
 
 def _own_score(level: Level) -> str:
     return level.text()
+
+
+def _nothing(level: Level) -> tuple[Without, ...]:
+    return ()
+
+
+def _itself(level: Level) -> Hashable:
+    return level
 
 
 def _function(modules: Mapping[str, str], name: str) -> Callable[..., Any] | None:
@@ -206,6 +226,14 @@ class Game:
     appraise: Callable[[Any], float] | None = None
     """How good a position looks at a glance; more is better. Greedy players go by it; without it by the lower bound of
     `won`, and by what is gained."""
+    without: Callable[[Any], Iterable[Without]] = _nothing
+    """A level without each of its pieces in turn, where that is still a valid level."""
+    deed: Callable[[Any, Any, Any], Hashable] | None = None
+    """What an action does, of the position before, the action and its outcome: solutions are the same up to order when they
+    have the same deeds, equally often. None is no deed, such as a step that only leads to a push. By default it is the
+    action and the outcome's label."""
+    canonical: Callable[[Any], Hashable] = _itself
+    """A value that levels share which are the same but for turning, mirroring and names."""
     score_key: Callable[[Any], str] = _own_score
     """Levels with the same key share a high score."""
     shows: str = ""

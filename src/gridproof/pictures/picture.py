@@ -5,7 +5,7 @@ The theme "auto" is light, and dark where the reader's surroundings are; "light"
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from html import escape
 from typing import Any
 
@@ -56,6 +56,28 @@ def svg(
     brush = brush_of(theme)
     drawing = draw(position, action, brush)
     return document(framed([drawing], _still(drawing)), position, brush, width)
+
+
+def marked(
+    position: Position[Any],
+    crossed: Collection[Place] = (),
+    dotted: Collection[Place] = (),
+    *,
+    theme: str = "auto",
+) -> str:
+    """A picture of a position with crosses and dots on some cells, given by column and row.
+
+    Raises
+    ------
+    GridproofError
+        For an invalid theme.
+    """
+    brush = brush_of(theme)
+    drawing = draw(position, None, brush)
+    cross = brush.stroke("M28 28L72 72M72 28L28 72", "red", 12)
+    dot = brush.circle(50, 50, 15, "blue")
+    marks = [at(place, cross) for place in crossed] + [at(place, dot) for place in dotted]
+    return document(framed([drawing], _still(drawing) + "".join(marks)), position, brush)
 
 
 def film(trace: Trace, *, theme: str = "auto", columns: int = 4, width: int | None = None) -> str:

@@ -54,6 +54,14 @@ class Report:
         """A card with a picture of a position, and what is proved of it in a sentence."""
         self._card(title, [proved], svg=svg(position, action))
 
+    def drawing(self, svg: str, title: str, *proved: str) -> None:
+        """A card with a picture that is given as SVG, and sentences on what it shows."""
+        self._card(title, proved, svg=svg)
+
+    def plots(self, *drawn: str) -> None:
+        """Plots, given as SVG, side by side where there is room."""
+        self.parts.append({"kind": "plots", "drawn": drawn})
+
     def table(self, head: list[str], rows: list[list[str]]) -> None:
         """A table of texts."""
         self.parts.append({"kind": "table", "head": head, "rows": rows})

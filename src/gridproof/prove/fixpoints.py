@@ -136,3 +136,26 @@ def nearest(
                 queue[count] = target
                 count += 1
     return -1
+
+
+@kernel
+def steps_until(ends: Any, sources: Any, steps: Any, queue: Any) -> None:
+    """The fewest edges from each position to one where `steps` is 0; -1 stays where none of these is reached.
+
+    `steps`, int32 (n,), is 0 or -1 at first; the others are as of `some_until`.
+    """
+    count = 0
+    for number in range(steps.shape[0]):
+        if steps[number] == 0:
+            queue[count] = number
+            count += 1
+    head = 0
+    while head < count:
+        target = queue[head]
+        head += 1
+        for edge in range(ends[target], ends[target + 1]):
+            source = sources[edge]
+            if steps[source] < 0:
+                steps[source] = steps[target] + 1
+                queue[count] = source
+                count += 1

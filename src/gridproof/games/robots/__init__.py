@@ -5,6 +5,7 @@ from gridproof.core.position import NATURE
 from gridproof.games.robots import text
 from gridproof.games.robots.board import Kind, Tile
 from gridproof.games.robots.clauses import CLAUSES, PLANNED
+from gridproof.games.robots.designing import canonical, without
 from gridproof.games.robots.hints import Hint, HintGiven
 from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.look import LOOK
@@ -75,4 +76,6 @@ GAME = Game(
     shows=f"{__name__}.race",
     commands={"watch": f"{__name__}.race"},
     badge=f"{__name__}.badge",
+    canonical=canonical,
+    without=without,
 )

@@ -7,6 +7,7 @@ checks that a structure is a model, and `document` offers the source document's 
 from gridproof.core.game import Game
 from gridproof.games.shiftit import text
 from gridproof.games.shiftit.clauses import CLAUSES
+from gridproof.games.shiftit.designing import canonical, without
 from gridproof.games.shiftit.idp import structure
 from gridproof.games.shiftit.look import LOOK
 from gridproof.games.shiftit.propositions import PROPOSITIONS, QUESTIONS, joined
@@ -40,4 +41,6 @@ GAME = Game(
     },
     exports={"fodot": f"{__name__}.claims.fodot"},
     badge=f"{__name__}.badge",
+    canonical=canonical,
+    without=without,
 )

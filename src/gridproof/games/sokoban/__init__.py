@@ -2,6 +2,7 @@
 
 from gridproof.core.game import Game, Policy
 from gridproof.games.sokoban.clauses import CLAUSES
+from gridproof.games.sokoban.designing import canonical, deed, without
 from gridproof.games.sokoban.formats import lurd, slc, xsb
 from gridproof.games.sokoban.look import LOOK
 from gridproof.games.sokoban.propositions import INVARIANTS, MEASURES, PROPOSITIONS, QUESTIONS
@@ -33,4 +34,7 @@ GAME = Game(
     split_actions=lurd.split_actions,  # K22
     join_actions=lurd.write_solution,
     badge=f"{__name__}.badge",
+    canonical=canonical,
+    deed=deed,
+    without=without,
 )

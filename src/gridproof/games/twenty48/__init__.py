@@ -3,6 +3,7 @@
 from gridproof.core.game import Game, Policy
 from gridproof.games.twenty48 import text
 from gridproof.games.twenty48.clauses import CLAUSES
+from gridproof.games.twenty48.designing import canonical, without
 from gridproof.games.twenty48.look import LOOK
 from gridproof.games.twenty48.propositions import INVARIANTS, PROPOSITIONS, QUESTIONS
 from gridproof.games.twenty48.rules import Level, Move, Position
@@ -30,4 +31,6 @@ GAME = Game(
     shows=f"{__name__}.shows",
     score_key=lambda level: f"{level.width}x{level.height} {level.spawn}",  # T4
     badge=f"{__name__}.badge",
+    canonical=canonical,
+    without=without,
 )

@@ -1,0 +1,91 @@
+"""`analyse`: what designers ask of a level, or of a pack as a whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gridproof.cli.options import GameName, Json, PackName, levels_named
+from gridproof.cli.output import print_json, print_paragraph
+from gridproof.cli.program import ExitStatus
+from gridproof.cli.progress import Progress
+from gridproof.core import files
+from gridproof.core.limit import Limit
+from gridproof.core.position import Level
+from gridproof.play.analysis.budget import SECONDS, STATES
+from gridproof.play.analysis.level import Analysis
+from gridproof.play.analysis.level import analyse as analyse_level
+from gridproof.play.analysis.pack import PackAnalysis, together
+from gridproof.play.analysis.proofs import write_proofs
+
+
+def analyse(
+    level: PackName,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write a page with traces, plots and pictures."),
+    ] = None,
+    proofs: Annotated[
+        Path | None,
+        typer.Option("--proofs", metavar="FOLDER", help="Write a trace or a certificate for each claim."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="S", help="Of the engines' work on each level.")
+    ] = SECONDS,
+    states: Annotated[
+        int, typer.Option("--states", metavar="N", help="The most positions that are kept of a level.")
+    ] = STATES,
+    game: GameName = None,
+    json: Json = False,
+) -> ExitStatus:
+    """Say what is dead, decisive, unique, needed and used.
+
+    Of a pack also a table, how difficulty grows, and which levels are the same.
+    Exit status: 0 all positions are known, 3 a limit was reached first.
+    """
+    files.check_folder(html)
+    found, limit = levels_named(level, game), Limit(seconds, states)
+    analyses = []
+    for number, (name, one) in enumerate(found, 1):
+        with Progress(f"Analysing {name}") as progress:
+            analyses.append(analyse_level(one, limit, progress))
+        place = number if len(found) > 1 else None
+        written = [] if proofs is None else write_proofs(analyses[-1], proofs, place, limit)
+        _print_json(name, analyses[-1], written) if json else _print(name, one, analyses[-1], written)
+    if len(found) == 1:
+        page = analyses[0].report() if html else ""
+    else:
+        pack = together([one for _, one in found], [name for name, _ in found], analyses)
+        page = pack.report() if html else ""
+        print_json(pack.data()) if json else _print_pack(pack)
+    if html:
+        files.write(html, page)
+    return ExitStatus.DONE if all(one.complete for one in analyses) else ExitStatus.LIMIT
+
+
+def _print_json(name: str, analysis: Analysis, written: list[Path]) -> None:
+    proofs = {"proofs": [str(path) for path in written]} if written else {}
+    print_json({"level": name} | analysis.data() | proofs)
+
+
+def _print(name: str, level: Level, analysis: Analysis, written: list[Path]) -> None:
+    first, *others = str(analysis).splitlines()
+    print_paragraph(f"{f'{name}  {level.title}'.rstrip()}: {first}", hanging=2)
+    for line in others:
+        print_paragraph(line, 2, 2)
+    if written:
+        print_paragraph(f"proofs in {', '.join(map(str, written))}", 2, 2)
+
+
+def _print_pack(pack: PackAnalysis) -> None:
+    rows = [pack.head, *pack.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    print_paragraph("")
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row[:2], widths[:2], strict=True)]
+        cells += [cell.rjust(width) for cell, width in zip(row[2:], widths[2:], strict=True)]
+        print_paragraph("  ".join(cells).rstrip())
+    for alike in pack.duplicates:
+        print_paragraph(f"the same, turned or mirrored: {', '.join(alike)}")

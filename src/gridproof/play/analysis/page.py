@@ -1,0 +1,121 @@
+"""An analysis as a page of HTML that stands alone."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from gridproof.core.trace import Trace
+from gridproof.core.wording import counted
+from gridproof.pictures.picture import marked
+from gridproof.pictures.plot import columns
+from gridproof.play.analysis.level import Analysis, Whole
+from gridproof.play.analysis.pieces import Piece
+from gridproof.play.analysis.telling import (
+    cells_in_words,
+    deaths_in_words,
+    moments_in_words,
+    number,
+    piece_in_words,
+    size_in_words,
+    ways_in_words,
+    win_in_words,
+)
+from gridproof.play.report import Report
+
+_CARDS = 6
+"""Pictures of a kind, at most."""
+
+
+def page_of(analysis: Analysis) -> Report:
+    """The report on a level."""
+    level, whole = analysis.level, analysis.whole
+    lead = f"{level.game.title}: {size_in_words(analysis)}; {win_in_words(analysis)}."
+    report = Report(level.title or "A level", lead)
+    report.paragraph(f"Won here means: {analysis.meaning}.")
+    _solutions(report, analysis)
+    if whole:
+        _positions(report, analysis, whole)
+        if analysis.winnable:
+            _moments(report, analysis, whole)
+    if analysis.pieces:
+        _pieces(report, analysis)
+    if whole:
+        _squares(report, analysis, whole)
+    report.section("Difficulty", "Measures side by side; each says something else.")
+    report.table(["measure", "value"], [[name, number(value)] for name, value in analysis.difficulty.items()])
+    return report
+
+
+def _solutions(report: Report, analysis: Analysis) -> None:
+    whole = analysis.whole
+    words = f"{ways_in_words(whole).capitalize()}." if whole and analysis.winnable else ""
+    report.section("Solutions", words)
+    alike: dict[Trace, list[str]] = {}
+    for name, found in analysis.costs.items():
+        if found.trace is not None:
+            least = "" if found.optimal else " or fewer"
+            alike.setdefault(found.trace, []).append(f"{counted(found.cost or 0, name)}{least}")
+    for trace, costs in alike.items():
+        unproved = any(cost.endswith(" or fewer") for cost in costs)
+        report.trace(
+            trace, ", ".join(costs), "There may be fewer, where it says so." if unproved else "Nothing wins with fewer."
+        )
+    if not any(found.trace for found in analysis.costs.values()):
+        report.picture(analysis.level.start(), "The start", proved=f"{win_in_words(analysis).capitalize()}.")
+
+
+def _positions(report: Report, analysis: Analysis, whole: Whole) -> None:
+    report.section("Positions", f"{deaths_in_words(whole, analysis.states).capitalize()}.")
+    dead = whole.dead_by_depth
+    alive = [all_ - lost for all_, lost in zip(analysis.by_depth, dead, strict=True)]
+    across = "fewest actions from the start"
+    plots = [columns("positions by depth", across, {"can be won": alive, "dead": dead})]
+    if whole.fatal:
+        plots.append(columns("actions that lose the win", across, {"fatal actions": whole.fatal_by_depth}))
+    report.plots(*plots)
+    if whole.first_dead and whole.first_dead.steps:
+        proved = (
+            "From the last position no win can be reached: all positions that follow have been looked at."
+        )
+        report.trace(whole.first_dead, "The shortest way to lose the win", proved)
+
+
+def _moments(report: Report, analysis: Analysis, whole: Whole) -> None:
+    text = f"{moments_in_words(whole)}."
+    shortest, steps = analysis.shortest, whole.moments.steps
+    if len(steps) > _CARDS:
+        text += f" The first {_CARDS} of the {len(steps)} on the solution above where something else could be done:"
+    report.section("Decisive positions", text)
+    if shortest is None:
+        return
+    positions = dict(enumerate(shortest.positions()))
+    for step in islice(steps, _CARDS):
+        proved = "Any other action loses the win."
+        report.picture(positions[step], f"After {counted(step, 'actions')}", shortest.actions[step], proved)
+
+
+def _pieces(report: Report, analysis: Analysis) -> None:
+    report.section(
+        "Pieces",
+        f"The level without each of its pieces, by its fewest {analysis.measure}: {number(analysis.cost)} as it is.",
+    )
+    rows = [[f"without {piece.name}", piece_in_words(analysis, piece)] for piece in analysis.pieces]
+    report.table(["level", "answer"], rows)
+    cheaper = [piece for piece in analysis.pieces if _cheaper(analysis, piece)]
+    for piece in islice(cheaper, _CARDS):
+        if piece.trace:
+            report.trace(piece.trace, f"Without {piece.name}: {counted(piece.cost or 0, analysis.measure)}")
+
+
+def _cheaper(analysis: Analysis, piece: Piece) -> bool:
+    return piece.cost is not None and analysis.cost is not None and piece.cost <= analysis.cost
+
+
+def _squares(report: Report, analysis: Analysis, whole: Whole) -> None:
+    never, idle = whole.squares
+    report.section("Squares")
+    words = [f"Never used, by column and row from 0: {cells_in_words(never)}."]
+    if analysis.winnable:
+        words.append(f"Used, but on no shortest solution: {cells_in_words(idle)}.")
+    picture = marked(analysis.level.start(), never or (), idle or () if analysis.winnable else ())
+    report.drawing(picture, "Crosses: never used. Dots: on no shortest solution", *words)

@@ -1,0 +1,220 @@
+"""Where a goal can still be reached, what loses that, and in how many ways it is reached with the fewest actions.
+
+All numbers are exact. Where an action has several outcomes, the goal can be reached when some of them lead on:
+with chance helping; and of several players, when they act together.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gridproof.core.trace import Trace
+from gridproof.prove.fixpoints import steps_until
+from gridproof.prove.model import rows_of
+from gridproof.search.space import StateSpace
+
+Array = np.ndarray[Any, Any]
+
+_MOST_EDGES = 100_000
+"""Steps of shortest ways whose deeds are looked at: each takes some ten microseconds."""
+_MOST_ORDERS = 300_000
+"""Sets of deeds that are kept in all before their number is given up."""
+
+
+class Layer(NamedTuple):
+    """The steps of shortest ways that begin with the same number of steps left."""
+
+    edges: Array
+    """Their numbers in the graph."""
+    origins: Array
+    """Where each begins: its place in the numbers of this layer."""
+    ends: Array
+    """Where each ends: its place in the numbers of the next layer."""
+
+
+class Winning:
+    """The positions of a complete space by what is left to a goal.
+
+    Parameters
+    ----------
+    space : StateSpace
+        It is complete.
+    goal : str
+        A proposition of the game.
+
+    Attributes
+    ----------
+    steps : int32 (n,)
+        The fewest actions from each position to the goal; -1 where it is out of reach.
+    depth : int32 (n,)
+        The fewest actions from a start to each position.
+    """
+
+    def __init__(self, space: StateSpace, goal: str = "won") -> None:
+        self.space, self.rows = space, rows_of(space)
+        self.steps: Array = np.where(space.values(goal), 0, -1).astype(np.int32)
+        steps_until(*self.rows.backward, self.steps, np.empty(space.states, np.int32))
+        self.depth = np.repeat(np.arange(len(space.by_depth), dtype=np.int32), space.by_depth)
+
+    # -- what is lost
+
+    @property
+    def dead(self) -> Array:
+        """Where the goal is out of reach: bool (n,)."""
+        return self.steps < 0
+
+    def by_depth(self, chosen: Array) -> tuple[int, ...]:
+        """How many of the chosen positions, bool (n,), are first reached after 0, 1, 2, ... actions."""
+        counts = np.bincount(self.depth[chosen], minlength=len(self.space.by_depth))
+        return tuple(map(int, counts))
+
+    def summed_by_depth(self, numbers: Array) -> tuple[int, ...]:
+        """The sums of numbers of the positions, int64 (n,), by the depths of these."""
+        begins = np.concatenate(([0], np.cumsum(self.space.by_depth)[:-1]))
+        return tuple(map(int, np.add.reduceat(numbers, begins)))
+
+    @property
+    def actions(self) -> int:
+        """How many actions can be done, in all positions together."""
+        return len(self._choices[0])
+
+    @functools.cached_property
+    def _choices(self) -> tuple[Array, Array]:
+        """Of each action in each position: the position, and whether some outcome leaves the goal in reach."""
+        graph = self.rows.graph
+        begins = graph.choices()
+        alive = self.steps[self.rows.targets] >= 0
+        kept = np.logical_or.reduceat(alive, begins) if len(begins) else np.zeros(0, bool)
+        return np.searchsorted(graph.offsets, begins, side="right") - 1, kept
+
+    @functools.cached_property
+    def fatal(self) -> Array:
+        """How many actions of each position lose the goal that was in reach until then: int64 (n,)."""
+        positions, kept = self._choices
+        lost = positions[~kept & ~self.dead[positions]]
+        return np.bincount(lost, minlength=self.space.states)
+
+    @functools.cached_property
+    def decisive(self) -> Array:
+        """Where exactly one action keeps the goal in reach, which is not reached yet: bool (n,)."""
+        positions, kept = self._choices
+        number = np.bincount(positions[kept], minlength=self.space.states)
+        return (self.steps > 0) & (number == 1)  # type: ignore[no-any-return]  # numpy's types say no more
+
+    @functools.cached_property
+    def forced(self) -> Array:
+        """The decisive positions in which nothing else could be done: bool (n,)."""
+        number = np.bincount(self._choices[0], minlength=self.space.states)
+        return self.decisive & (number == 1)  # type: ignore[no-any-return]  # numpy's types say no more
+
+    def first_dead(self) -> Trace | None:
+        """A shortest way to lose the goal; None where nothing does."""
+        found = np.flatnonzero(self.dead)
+        return self.space.trace_to(self.space[int(found[0])]) if len(found) else None
+
+    # -- the shortest ways
+
+    @functools.cached_property
+    def least(self) -> int | None:
+        """The fewest actions from a start to the goal; None where no start has any way there."""
+        left = self.steps[: self.space.by_depth[0]]
+        return int(left[left >= 0].min()) if (left >= 0).any() else None
+
+    @functools.cached_property
+    def _shortest(self) -> tuple[list[Array], list[Layer]]:
+        """The positions on shortest ways by the actions done, and the steps between them."""
+        if self.least is None:
+            return [], []
+        starts = np.flatnonzero(self.steps[: self.space.by_depth[0]] == self.least)
+        numbers, layers = [starts], []
+        for left in range(self.least - 1, -1, -1):
+            edges, origins = _edges_of(self.rows.offsets, numbers[-1])
+            good = self.steps[self.rows.targets[edges]] == left
+            edges, origins = edges[good], origins[good]
+            following, ends = np.unique(self.rows.targets[edges], return_inverse=True)
+            numbers.append(following)
+            layers.append(Layer(edges, origins, ends.reshape(-1)))
+        return numbers, layers
+
+    @functools.cached_property
+    def on_shortest(self) -> Array:
+        """The numbers of the positions on shortest ways, from the starts on: int64 (k,)."""
+        numbers, _ = self._shortest
+        return np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
+
+    @functools.cached_property
+    def ways(self) -> int:
+        """How many shortest ways there are: each action with its outcome counts."""
+        numbers, layers = self._shortest
+        if not numbers:
+            return 0
+        counts = np.full(len(numbers[0]), 1, object)  # Python's own numbers, which are of any size
+        for following, layer in zip(numbers[1:], layers, strict=True):
+            next_counts = np.full(len(following), 0, object)
+            np.add.at(next_counts, layer.ends, counts[layer.origins])
+            counts = next_counts
+        return int(counts.sum())
+
+    def shortest(self) -> Trace | None:
+        """One of the shortest ways."""
+        numbers, _ = self._shortest
+        return self.space.trace_to(self.space[int(numbers[-1][0])]) if numbers else None
+
+    def orders(self) -> Orders:
+        """In how many ways the shortest ones differ when order does not count."""
+        numbers, layers = self._shortest
+        if sum(len(layer.edges) for layer in layers) > _MOST_EDGES:
+            return Orders(None, None)
+        sets: list[set[int]] = [{0} for _ in (numbers[0] if numbers else ())]
+        known: dict[Any, int] = {}
+        base, several, kept = len(layers) + 1, False, 0
+        for now, following, layer in zip(numbers, numbers[1:], layers, strict=False):
+            after: list[set[int]] = [set() for _ in following]
+            deeds = self._deeds(now, following, layer)
+            for origin, end, deed in zip(layer.origins, layer.ends, deeds, strict=True):
+                # how often each deed was done, as the digits of one number
+                more = 0 if deed is None else base ** known.setdefault(deed, len(known))
+                after[end].update(one + more for one in sets[origin])
+            sets, kept = after, kept + sum(map(len, after))
+            several = several or any(len(one) > 1 for one in sets)
+            if kept > _MOST_ORDERS:
+                return Orders(None, False if several else None)
+        found = set[int]().union(*sets)
+        return Orders(len(found), len(found) == 1 if found else None)
+
+    def _deeds(self, now: Array, following: Array, layer: Layer) -> Iterator[Any]:
+        """What each step of a layer does, as its game tells it."""
+        graph, deed = self.rows.graph, self.space.level.game.deed
+        if deed is None and graph.whole == 1:
+            yield from graph.actions[layer.edges].tolist()
+            return
+        ends = [self.space[int(number)] for number in following]
+        last, position = -1, self.space[0]
+        for edge, origin, end in zip(layer.edges, layer.origins, layer.ends, strict=True):
+            if origin != last:
+                last, position = origin, self.space[int(now[origin])]
+            action = graph.labels[graph.actions[edge]]
+            outcome = next(one for one in position.outcomes(action) if one.position == ends[end])
+            yield deed(position, action, outcome) if deed else (action, outcome.label)
+
+
+class Orders(NamedTuple):
+    """How shortest ways differ when order does not count."""
+
+    number: int | None
+    """How many there are then; None where they are too many to be compared."""
+    unique: bool | None
+    """Whether they are all the same then."""
+
+
+def _edges_of(offsets: Array, numbers: Array) -> tuple[Array, Array]:
+    """All edges of some positions, and the place of the position of each."""
+    first = offsets[numbers]
+    lengths = offsets[numbers + 1] - first
+    places = np.repeat(np.arange(len(numbers)), lengths)
+    shift = first - np.concatenate(([0], np.cumsum(lengths)[:-1]))
+    return np.arange(int(lengths.sum())) + np.repeat(shift, lengths), places

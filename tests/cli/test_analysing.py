@@ -1,0 +1,70 @@
+"""The commands `analyse` and `improve`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from gridproof.core.trace import Trace
+
+from .conftest import STUCK, Run
+
+
+def test_a_level_is_analysed(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "level.html"
+    answer = run("analyse", "sokoban/first-steps/1", "--html", str(page))
+    assert answer.status == 0
+    assert answer.out.startswith("sokoban/first-steps/1  Straight In: 26 positions; fewest: 2 pushes, ")
+    assert "  1 shortest solution\n" in answer.out
+    assert page.read_text().startswith("<!DOCTYPE html>")
+    data = run("analyse", "sokoban/first-steps/1", "--json", "--proofs", str(tmp_path / "proofs")).json
+    assert (data["level"], data["states"], data["unique_up_to_order"]) == ("sokoban/first-steps/1", 26, True)
+    assert all(Path(path).is_file() for path in data["proofs"])
+
+
+def test_a_pack_is_analysed_as_a_whole(run: Run, tmp_path: Path) -> None:
+    file, page = tmp_path / "three.xsb", tmp_path / "pack.html"
+    file.write_text(STUCK + "\n#####\n#.$@#\n#####\n")
+    answer = run("analyse", str(file), "--html", str(page))
+    assert answer.status == 0
+    assert answer.out.endswith(f"the same, turned or mirrored: {file}#1, {file}#4\n")
+    assert "The same levels" in page.read_text()
+    *levels, pack = run("analyse", str(file), "--json").lines
+    assert [level["winnable"] for level in levels] == [True, True, False, True]
+    assert pack["duplicates"] == [[f"{file}#1", f"{file}#4"]]
+
+
+def test_a_limit_of_an_analysis_is_told(run: Run) -> None:
+    answer = run("analyse", "sokoban/first-steps/1", "--states", "5")
+    assert answer.status == 3
+    assert "not known beyond 5 positions, stopped by states" in answer.out
+    wrong = run("analyse", "sokoban/first-steps/1", "--html", "/nowhere/at/all.html")
+    assert (wrong.status, wrong.out) == (2, "")
+
+
+def test_a_solution_is_improved(run: Run, tmp_path: Path) -> None:
+    level, best = tmp_path / "one.xsb", tmp_path / "best.json"
+    level.write_text("######\n#@   #\n# $ .#\n#    #\n######\n")
+    answer = run("improve", str(level), "rldRR", "--save", str(best))
+    assert answer.status == 0
+    assert "2 pushes, the fewest, 2 before; 3 actions, 5 before" in answer.out
+    assert "  dRR\n" in answer.out
+    assert Trace.load(best).replay().won
+    data = run("improve", str(level), str(best), "--minimise", "actions", "--json").json
+    assert (data["before"], data["cost"], data["optimal"], data["engine"]) == (3, 3, True, "given")
+    stopped = run("improve", str(level), "rldRR", "--seconds", "0", "--json")
+    assert (stopped.status, stopped.json["actions_before"], len(stopped.json["actions"])) == (3, 5, 3)
+
+
+def test_what_is_no_solution_of_the_level_is_refused(run: Run, tmp_path: Path) -> None:
+    trace = tmp_path / "other.json"
+    run("solve", "sokoban/first-steps/1", "--save", str(trace))
+    other = run("improve", "sokoban/first-steps/2", str(trace))
+    assert (other.status, other.err) == (2, f"error: {trace}: the trace is of another level\n")
+    trace.write_text(json.dumps({"nothing": 1}))
+    assert run("improve", "sokoban/first-steps/2", str(trace)).err == f"error: {trace}: no trace\n"
+    assert run("improve", "sokoban/first-steps/2", "missing.json").status == 2
+    assert run("improve", "sokoban/first-steps/1", "uuu").status == 2
+    lucky = run("improve", "twenty48/standard/3", "left")
+    assert lucky.status == 2
+    assert "several outcomes" in lucky.err or "change nothing" in lucky.err

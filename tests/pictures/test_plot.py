@@ -1,0 +1,39 @@
+"""Plots as SVG."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from gridproof.core.errors import GridproofError
+from gridproof.pictures.plot import columns
+
+
+def texts(svg: str) -> list[str]:
+    return [
+        element.text or "" for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("text")
+    ]
+
+
+def test_columns_stand_on_each_other_to_scale() -> None:
+    svg = columns("both", "depth", {"good": [1, 2], "bad": [3, 0]}, theme="light")
+    heights = [float(high) for high in re.findall(r"v([\d.]+)h-", svg)]
+    assert len(heights) == 3  # what is 0 has no column
+    assert heights == pytest.approx([heights[0], 2 * heights[0], 3 * heights[0]], rel=0.01)
+    first, _, third = (float(y) for y in re.findall(r"M[\d.]+ ([\d.]+)h", svg))
+    assert third + heights[2] == pytest.approx(first, abs=0.02)
+    assert texts(svg) == ["0", "1", "2", "3", "4", "0", "1", "depth", "good", "bad"]
+    assert "<desc>good: 1, 2; bad: 3, 0</desc>" in svg
+
+
+def test_scales_have_round_numbers_and_names_room() -> None:
+    many = columns("<all>", "level", {"one": [0.0375] * 200})
+    assert {"0.01", "0.04"} <= set(texts(many))
+    assert len(texts(many)) < 60
+    assert "<title>&lt;all&gt;</title>" in many
+    assert "prefers-color-scheme" in many
+    assert texts(columns("none", "x", {"one": []}))[0] == "0"
+    with pytest.raises(GridproofError, match="theme"):
+        columns("", "", {}, theme="blue")

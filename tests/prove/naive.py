@@ -1,0 +1,118 @@
+"""What is counted of a level, by its definition: dictionaries and rules only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import gridproof as gp
+
+MOST_WAYS = 3000
+"""Shortest ways that are listed one by one."""
+
+
+@dataclass
+class Naive:
+    """All positions of a level with what is done in them."""
+
+    level: gp.Level
+    depth: dict[Any, int] = field(default_factory=dict)
+    done: dict[Any, dict[Any, list[gp.Outcome[Any]]]] = field(default_factory=dict)
+    left: dict[Any, int] = field(default_factory=dict)
+    ways_from: dict[Any, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.starts = [start.position for start in self.level.starts()]
+        self.depth = dict.fromkeys(self.starts, 0)
+        queue = list(self.depth)
+        for position in queue:
+            self.done[position] = {action: list(position.outcomes(action)) for action in position.actions()}
+            for outcome in self.outcomes(position):
+                if outcome.position not in self.depth:
+                    self.depth[outcome.position] = self.depth[position] + 1
+                    queue.append(outcome.position)
+        before: dict[Any, list[Any]] = {}
+        for position in queue:
+            for outcome in self.outcomes(position):
+                before.setdefault(outcome.position, []).append(position)
+        self.left = {position: 0 for position in queue if position.won}
+        reached = list(self.left)
+        for position in reached:
+            for origin in before.get(position, ()):
+                if origin not in self.left:
+                    self.left[origin] = self.left[position] + 1
+                    reached.append(origin)
+        for position in reached:  # the nearest first
+            following = [
+                one.position for one in self.outcomes(position) if self.nearer(position, one.position)
+            ]
+            self.ways_from[position] = (
+                sum(map(self.ways_from.__getitem__, following)) if self.left[position] else 1
+            )
+
+    def outcomes(self, position: Any) -> list[gp.Outcome[Any]]:
+        return [outcome for listed in self.done[position].values() for outcome in listed]
+
+    def nearer(self, position: Any, after: Any) -> bool:
+        return after in self.left and self.left[after] == self.left[position] - 1
+
+    def kept(self, position: Any) -> int:
+        """How many actions keep the win in reach."""
+        return sum(
+            any(one.position in self.left for one in listed) for listed in self.done[position].values()
+        )
+
+    def by_depth(self, numbers: dict[Any, int]) -> tuple[int, ...]:
+        sums = Counter[int]()
+        for position, number in numbers.items():
+            sums[self.depth[position]] += number
+        return tuple(sums[depth] for depth in range(max(self.depth.values()) + 1))
+
+    def counts(self) -> dict[str, Any]:
+        dead = {position: 1 for position in self.depth if position not in self.left}
+        fatal = {position: len(self.done[position]) - self.kept(position) for position in self.left}
+        decisive = {position for position, left in self.left.items() if left and self.kept(position) == 1}
+        forced = {position for position in decisive if len(self.done[position]) == 1}
+        near = [start for start in self.starts if start in self.left]
+        least = min((self.left[start] for start in near), default=None)
+        best = [start for start in near if self.left[start] == least]
+        on = dict.fromkeys(best)
+        for position in (listed := list(on)):
+            for outcome in self.outcomes(position) if self.left[position] else ():
+                if self.nearer(position, outcome.position) and outcome.position not in on:
+                    on[outcome.position] = None
+                    listed.append(outcome.position)
+        return {
+            "states": len(self.depth),
+            "dead": len(dead),
+            "dead_by_depth": self.by_depth(dead),
+            "actions": sum(map(len, self.done.values())),
+            "fatal": sum(fatal.values()),
+            "fatal_by_depth": self.by_depth(fatal),
+            "fewest": least,
+            "ways": sum(self.ways_from[start] for start in best),
+            "decisive": (len(decisive), len(decisive & set(on)), len(forced), len(forced & set(on))),
+            "orders": self.orders(best),
+        }
+
+    def orders(self, starts: list[Any]) -> int | None:
+        """How many sets of deeds shortest ways have; None where they are too many to be listed."""
+        if sum(self.ways_from[start] for start in starts) > MOST_WAYS:
+            return None
+        found, stack = set(), [(start, ()) for start in starts]
+        while stack:
+            position, deeds = stack.pop()
+            if not self.left[position]:
+                found.add(frozenset(Counter(deeds).items()))
+                continue
+            for action, listed in self.done[position].items():
+                for outcome in listed:
+                    if self.nearer(position, outcome.position):
+                        deed = self.deed(position, action, outcome)
+                        stack.append((outcome.position, deeds if deed is None else (*deeds, deed)))
+        return len(found)
+
+    def deed(self, position: Any, action: Any, outcome: gp.Outcome[Any]) -> Any:
+        deed = self.level.game.deed
+        return deed(position, action, outcome) if deed else (action, outcome.label)

@@ -1,0 +1,160 @@
+"""`gp.improve`: never dearer, to the same end, and proved the least where it says so."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from tests.packs import pack
+
+import gridproof as gp
+from gridproof.core.measure import cost_of, measure_named
+from gridproof.core.trace import Step, Trace
+from gridproof.search import improve as module
+
+
+def trace_of(level: gp.Level, text: str) -> Trace:
+    position, steps = level.start(), []
+    for item in level.game.split_actions(text):
+        action = position.action(item)
+        steps.append(Step(action))
+        position = position.outcome(action, "").position
+    return Trace(level.start(), tuple(steps))
+
+
+OPEN = "#########\n#@      #\n# $   . #\n#       #\n#       #\n#########\n"
+
+
+def level_of(text: str = OPEN) -> gp.Level:
+    (level,) = gp.read(text)
+    return level
+
+
+def test_a_solution_becomes_the_best_one() -> None:
+    level = level_of()
+    trace = trace_of(level, "rDldRRRRdrU")
+    assert trace.replay().won
+    for minimise in ("pushes", "moves", "actions"):
+        answer = gp.improve(trace, minimise)
+        assert answer.found
+        assert answer.trace
+        assert answer.trace.replay().won
+        assert (answer.cost, answer.optimal) == (gp.solve(level, minimise).cost, True)
+        assert answer.cost == cost_of(answer.trace, measure_named(level.game, minimise))
+    assert len(gp.improve(trace).trace.steps) == 5  # type: ignore[union-attr]
+
+
+def test_pushes_of_sokoban_are_minimised_by_default_and_actions_of_others() -> None:
+    level = level_of()
+    assert gp.improve(trace_of(level, "dRRRR")).cost == 4
+    board = pack("shiftit/boards/4")[0]
+    found = gp.solve(board, minimise=None).trace
+    assert found
+    answer = gp.improve(found)
+    assert (answer.cost, answer.optimal) == (gp.solve(board).cost, True)
+
+
+def test_what_does_not_win_leads_to_the_same_position() -> None:
+    level = level_of()
+    trace = trace_of(level, "rrrrddllll")
+    answer = gp.improve(trace, "actions")
+    assert answer.trace
+    assert answer.trace.replay() == trace.replay() != level.start()
+    assert (answer.cost, answer.optimal) == (2, True)
+
+
+def test_what_is_best_stays_as_it_is() -> None:
+    trace = trace_of(level_of(), "dRRRR")
+    answer = gp.improve(trace)
+    assert (answer.trace, answer.engine, answer.optimal) == (trace, "given", True)
+
+
+def test_without_time_loops_are_cut_out_all_the_same() -> None:
+    trace = trace_of(level_of(), "rlrldRRRR")
+    answer = gp.improve(trace, "actions", gp.Limit(seconds=0))
+    assert answer.trace
+    assert (answer.cost, answer.optimal, answer.engine) == (5, False, "loops cut out")
+    assert answer.stopped_by == "seconds"
+
+
+def test_loops_are_cut_out_where_the_whole_is_too_large() -> None:
+    level = pack("sokoban/first-steps/3")[0]
+    best = gp.solve(level).trace
+    assert best
+    wasteful: list[Step] = []
+    position, back = best.start, {"up": "down", "down": "up", "left": "right", "right": "left"}
+    for number, step in enumerate(best.steps):
+        free = [one for one in position.actions() if _returns(position, one, back)]
+        if number % 9 == 0 and free:
+            wasteful += [Step(free[0]), Step(type(free[0])(back[str(free[0])]))]
+        wasteful.append(step)
+        position = position.outcome(step.action, "").position
+    trace = Trace(best.start, tuple(wasteful))
+    assert len(trace.steps) > len(best.steps)
+    answer = gp.improve(trace, "actions", gp.Limit(states=60))
+    assert answer.trace
+    assert answer.trace.replay().won
+    assert answer.cost == len(best.steps)
+    assert not answer.optimal
+
+
+def _returns(position: object, action: object, back: dict[str, str]) -> bool:
+    after = position.outcome(action, "").position  # type: ignore[attr-defined]
+    other = back[str(action)]
+    if other not in map(str, after.actions()):
+        return False
+    return bool(after.outcome(after.action(other), "").position == position)
+
+
+def test_windows_shorten_what_has_no_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_of()
+    trace = trace_of(level, "rrrrrrdddlllllluuRRRR")
+    assert trace.replay().won
+    monkeypatch.setattr(module._Improving, "_try_whole", lambda self, share: None)  # only windows
+    answer = gp.improve(trace, "actions", gp.Limit(states=5000))
+    assert answer.trace
+    assert answer.trace.replay().won
+    assert (answer.cost, answer.engine) == (5, "stretches solved anew")
+
+
+def test_luck_is_part_of_the_answer() -> None:
+    level = pack("twenty48/standard/3")[0]
+    session = gp.Session([level], seed=3)
+    while not session.position.ended and len(session.history) < 6:
+        session.act(session.position.actions()[0])
+    trace = session.trace()
+    answer = gp.improve(trace)
+    assert answer.trace
+    assert answer.trace.replay() == trace.replay()
+    assert len(answer.trace.steps) <= len(trace.steps)
+
+
+def test_nature_acts_only_where_it_did() -> None:
+    level = pack("robots/races/2")[0]
+    plain = gp.solve(level, actors=("a",), goal="won(a)").trace
+    lucky = gp.solve(level, actors="all").trace
+    assert plain
+    assert lucky
+    alone, helped = gp.improve(plain).trace, gp.improve(lucky).trace
+    assert alone
+    assert helped
+    assert all(level.owner(action) != "nature" for action in alone.actions)
+    assert len(helped.steps) == len(lucky.steps)
+
+
+def test_another_thread_can_stop_it() -> None:
+    stop = threading.Event()
+    stop.set()
+    answer = gp.improve(trace_of(level_of(), "rldRRRR"), limit=gp.Limit(stop=stop))
+    assert (answer.optimal, answer.stopped_by) == (False, "stop")
+
+
+def test_wrong_questions_are_refused() -> None:
+    trace = trace_of(level_of(), "dRRRR")
+    with pytest.raises(gp.GridproofError, match="cannot minimise"):
+        gp.improve(trace, "shifts")
+    with pytest.raises(gp.GridproofError, match="a trace is needed"):
+        gp.improve("dRRRR")  # type: ignore[arg-type]
+    looped = Trace(trace.start, trace_of(level_of(), "rl").steps, loop=0)
+    with pytest.raises(gp.GridproofError, match="no end"):
+        gp.improve(looped)
