@@ -98,9 +98,9 @@ def test_a_board_of_shiftit_loses_what_a_tile_asks_for_and_its_lock() -> None:
     locked = [tile for tile in level.tiles if tile.locked]
     assert len(found) == len(level.tiles) + len(locked)
     free = found[f"the lock of {locked[0].name}"]
-    assert sum(tile.locked for tile in free.tiles) == len(locked) - 1  # type: ignore[attr-defined]
+    assert sum(tile.locked for tile in free.tiles) == len(locked) - 1
     plain = found[f"the tile {locked[0].name}"]
-    assert set(plain.colours) - set(level.colours) == {"own"}  # type: ignore[attr-defined]
+    assert set(plain.colours) - set(level.colours) == {"own"}
 
 
 def test_a_race_of_three_loses_a_robot() -> None:
@@ -108,4 +108,4 @@ def test_a_race_of_three_loses_a_robot() -> None:
     found = [item for item in level.game.without(level) if item.piece.startswith("the robot")]
     assert found
     for item in found:
-        assert len(item.levels[0].robots) == len(level.robots) - 1  # type: ignore[attr-defined]
+        assert len(item.levels[0].robots) == len(level.robots) - 1

@@ -100,7 +100,8 @@ class Naive:
         """How many sets of deeds shortest ways have; None where they are too many to be listed."""
         if sum(self.ways_from[start] for start in starts) > MOST_WAYS:
             return None
-        found, stack = set(), [(start, ()) for start in starts]
+        found: set[Any] = set()
+        stack: list[tuple[Any, tuple[Any, ...]]] = [(start, ()) for start in starts]
         while stack:
             position, deeds = stack.pop()
             if not self.left[position]:

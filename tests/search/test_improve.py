@@ -91,7 +91,7 @@ def test_loops_are_cut_out_where_the_whole_is_too_large() -> None:
         position = position.outcome(step.action, "").position
     trace = Trace(best.start, tuple(wasteful))
     assert len(trace.steps) > len(best.steps)
-    answer = gp.improve(trace, "actions", gp.Limit(states=60))
+    answer = gp.improve(trace, "actions", gp.Limit(states=8))
     assert answer.trace
     assert answer.trace.replay().won
     assert answer.cost == len(best.steps)

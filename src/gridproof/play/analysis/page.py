@@ -58,7 +58,9 @@ def _solutions(report: Report, analysis: Analysis) -> None:
     for trace, costs in alike.items():
         unproved = any(cost.endswith(" or fewer") for cost in costs)
         report.trace(
-            trace, ", ".join(costs), "There may be fewer, where it says so." if unproved else "Nothing wins with fewer."
+            trace,
+            ", ".join(costs),
+            "There may be fewer, where it says so." if unproved else "Nothing wins with fewer.",
         )
     if not any(found.trace for found in analysis.costs.values()):
         report.picture(analysis.level.start(), "The start", proved=f"{win_in_words(analysis).capitalize()}.")
