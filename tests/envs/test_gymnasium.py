@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,11 @@ SMALL: dict[str, dict[str, Any]] = {
     "shiftit": {"levels": "shiftit/boards/2"},
     "robots": {"levels": "robots/races"},
 }
+
+
+def many(usual: int) -> int:
+    """Steps of a game in a long test; a million take minutes: GRIDPROOF_STEPS=1000000 pytest tests/envs -m long."""
+    return int(os.environ.get("GRIDPROOF_STEPS", usual))
 
 
 @pytest.mark.parametrize("game", IDS)
@@ -112,29 +119,28 @@ def test_episodes_are_those_of_the_rules(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["twenty48", "sokoban", "shiftit"])
-def test_a_million_steps_are_those_of_the_rules(game: str) -> None:
-    by_rules(GridEnv(game, SMALL[game]["levels"], max_episode_steps=200), 1_000_000, seed=3)
+def test_many_steps_are_those_of_the_rules(game: str) -> None:
+    by_rules(GridEnv(game, SMALL[game]["levels"], max_episode_steps=200), many(200_000), seed=3)
 
 
-@pytest.mark.clause("R25", "R31", "R32")
-@pytest.mark.parametrize(("robot", "every"), [(0, 0), (1, 3)])
-def test_one_robot_races_as_the_rules_do(robot: int, every: int) -> None:
+def by_race(env: RobotsEnv, robot: int, every: int, steps: int) -> set[float]:
+    """Episodes of random requests of one robot, each a race with the episode's level and seed; the rewards of their ends."""
     from gridproof.games.robots.race import Race
 
-    env = RobotsEnv("robots/races", robot=robot, exchange_every=every, max_episode_steps=40)
-    random, ends = np.random.default_rng(1), set()
+    random, ends, done = np.random.default_rng(1), set[float](), 0
     env.reset(seed=4)
-    for _ in range(25):
+    while done < steps:
         level: Any = env.games.levels[int(env.games.level[0])]
-        order = [*level.names[robot:], *level.names[:robot]] * 50
-        race = Race(level, "random", iter(order), every, int(env.games.seeds[0]))
+        names = [*level.names[robot:], *level.names[:robot]]
+        race = Race(level, "random", (), every, int(env.games.seeds[0]), max_requests=sys.maxsize)
         own = level.names[robot]
         requests = race.knowledge[own].requests
         assert env.action_masks().tolist() == [number < len(requests) for number in range(len(env.actions))]
         while True:
             number = int(random.integers(len(requests)))
             _, reward, terminated, truncated, _ = env.step(number)
-            for place, name in enumerate(order[: len(level.names)]):
+            done += 1
+            for place, name in enumerate(names):
                 if not race.over:
                     race.serve(name, requests[number] if place == 0 else None)
             assert env.position == race.position
@@ -144,7 +150,22 @@ def test_one_robot_races_as_the_rules_do(robot: int, every: int) -> None:
                 ends.add(reward)
                 break
         env.reset()
-    assert {1, -1} <= ends
+    return ends
+
+
+@pytest.mark.clause("R25", "R31", "R32")
+@pytest.mark.parametrize(("robot", "every"), [(0, 0), (1, 3)])
+def test_one_robot_races_as_the_rules_do(robot: int, every: int) -> None:
+    env = RobotsEnv("robots/races", robot=robot, exchange_every=every, max_episode_steps=40)
+    assert {1, -1} <= by_race(env, robot, every, 600)
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.clause("R25", "R31", "R32")
+def test_many_steps_of_a_race_are_those_of_the_rules() -> None:
+    env = RobotsEnv("robots/races", robot=1, exchange_every=3, max_episode_steps=200)
+    assert {1, -1} <= by_race(env, 1, 3, many(20_000))
 
 
 def test_a_finished_game_stands_still_until_it_is_reset() -> None:
