@@ -34,7 +34,7 @@ from gridproof.play.web.house import House, check_length, house_of
 from gridproof.play.web.replays import session_of, trace_of
 from gridproof.play.web.room import Room
 from gridproof.play.web.rooms import Guest, Missing
-from gridproof.play.web.working import Question
+from gridproof.play.web.working import Asked
 from gridproof.store import digest
 from gridproof.store.invitations import Invitation
 from gridproof.store.ranks import SCORE, Rank
@@ -280,7 +280,7 @@ async def end_job(request: Request, id: Id) -> Response:
     return Response(status_code=204)
 
 
-def _question(house: House, name: str) -> Question:
+def _question(house: House, name: str) -> Asked:
     question = house.jobs.question(name)
     if question is None:
         raise Fault("missing", "there is no such job")

@@ -94,6 +94,34 @@ class TextAsked(Asked):
     )
 
 
+class LevelAsked(Asked):
+    """A level: the first of a text."""
+
+    text: str
+    game: str | None = Field(None, max_length=100)
+
+
+class FormulaAsked(LevelAsked):
+    """A formula about a level."""
+
+    formula: str = Field(max_length=10_000)
+
+
+class CheckAsked(FormulaAsked):
+    """A formula to be proved or refuted."""
+
+    paths: Literal["all", "some"] = "all"
+    seconds: float | None = Field(None, gt=0, description="how long it may take")
+
+
+class ReplayAsked(Asked):
+    """A trace to be watched."""
+
+    trace: dict[str, Any] | str
+    first: int = Field(0, ge=0, le=1_000_000, description="the step to begin with, from 0")
+    count: int = Field(200, ge=1, le=200)
+
+
 class InvitationAsked(Asked):
     """What a guest may do."""
 

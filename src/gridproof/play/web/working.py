@@ -7,7 +7,7 @@ import itertools
 import secrets
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
@@ -28,6 +28,15 @@ MOST = 200
 
 class Busy(GridproofError):
     """A client has too much work under way."""
+
+
+class Asked(Protocol):
+    """Work for a program, which asks for it again until it is done."""
+
+    job: Job
+
+    def data(self, name: str) -> Data:
+        """How far it is, or what was found; the name is its id."""
 
 
 class Question:
@@ -73,7 +82,7 @@ class Jobs:
         self._numbers = itertools.count(1)
         self._each: Counter[str] = Counter()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._questions: OrderedDict[str, Question] = OrderedDict()
+        self._questions: OrderedDict[str, Asked] = OrderedDict()
 
     def begin(self, page: Page, job: Job) -> Data:
         """Have work done for a page, and tell it that it is.
@@ -96,16 +105,23 @@ class Jobs:
 
     def ask(self, client: str, position: Position[Any], minimise: str | None, seconds: float | None) -> str:
         """Have a position solved: the id of the question. Errors as of `begin`."""
+        return self.put(client, Question(position, minimise, self.limit(seconds)))
+
+    def limit(self, seconds: float | None) -> Limit:
+        """That of work which a client wants to last so long."""
         longest = self._limits.job_seconds
-        limit = Limit(seconds=min(seconds or longest, longest), memory=self._limits.job_memory)
-        name, question = secrets.token_urlsafe(24), Question(position, minimise, limit)
+        return Limit(seconds=min(seconds or longest, longest), memory=self._limits.job_memory)
+
+    def put(self, client: str, question: Asked) -> str:
+        """Have work done for a program: its id. Errors as of `begin`."""
+        name = secrets.token_urlsafe(24)
         self._begin(client, question.job, None)
         self._questions[name] = question
         if len(self._questions) > MOST:
             self._questions.popitem(last=False)[1].job.cancel()
         return name
 
-    def question(self, name: str) -> Question | None:
+    def question(self, name: str) -> Asked | None:
         """One that was asked; None when there is none of that id."""
         return self._questions.get(name)
 

@@ -1,0 +1,119 @@
+"""Formulas over REST: words, errors with their places, verdicts and what shows them."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from tests.play.web.sites import Site
+
+LEVEL = "######\n#@ $.#\n#    #\n######\n"
+RACE = "robots 3x2\na: rule=A rotation=90\nb: rule=B rotation=180\nboard:\na ? B\nA . b\n"
+
+
+def checked(site: Site, **asked: Any) -> dict[str, Any]:
+    answer = site.client.post("/api/checks", json={"text": LEVEL, **asked})
+    assert answer.status_code == 202, answer.text
+    data: dict[str, Any] = answer.json()
+    while not data["done"]:
+        time.sleep(0.01)
+        data = site.client.get(f"/api/jobs/{data['id']}").json()
+    return data
+
+
+def test_a_verdict_with_what_shows_it(site: Site) -> None:
+    result = checked(site, formula="AG EF won")["result"]
+    assert (result["holds"], result["shows"], result["actions"]) == (False, "counterexample", 7)
+    shown = site.client.post("/api/replays", json={"trace": result["trace"]}).json()
+    assert [step["action"] for step in shown["steps"]] == [
+        "down",
+        "right",
+        "right",
+        "right",
+        "up",
+        "left",
+        "left",
+    ]
+    assert shown["end"]
+    assert shown["board"]["width"] == 6
+    assert len(shown["pieces"]) > max(
+        piece for step in shown["steps"] for _, _, pile in step["cells"] for piece in pile
+    )
+
+
+def test_a_replay_in_parts(site: Site) -> None:
+    trace = checked(site, formula="AG EF won")["result"]["trace"]
+    part = site.client.post("/api/replays", json={"trace": trace, "first": 5, "count": 2}).json()
+    assert [step["action"] for step in part["steps"]] == ["left", "left"]
+
+
+def test_a_path_that_goes_round_and_paths_of_ltl(site: Site) -> None:
+    result = checked(site, formula="F won")["result"]
+    assert (result["holds"], result["loop"]) == (False, 0)
+    assert checked(site, formula="F won", paths="some")["result"]["holds"]
+
+
+def test_a_formula_that_cannot_be_judged_so_is_told_in_the_job(site: Site) -> None:
+    assert "paths='some'" in checked(site, formula="AG EF won", paths="some")["error"]
+
+
+@pytest.mark.parametrize("path", ["formulas", "checks"])
+@pytest.mark.parametrize(
+    ("formula", "line", "column", "words"),
+    [
+        ("AG (won &", 1, 10, "ends too early"),
+        ("EF\n wno", 2, 2, "is won meant"),
+        ("EF bombs", 1, 4, "a number is no proposition"),
+        ("AG e(upp)", 1, 4, "is up meant"),
+    ],
+)
+def test_errors_tell_where(site: Site, path: str, formula: str, line: int, column: int, words: str) -> None:
+    answer = site.client.post(f"/api/{path}", json={"text": LEVEL, "formula": formula})
+    error = answer.json()["error"]
+    assert (answer.status_code, error["line"], error["column"]) == (422, line, column)
+    assert words in error["text"]
+
+
+def test_a_formula_is_understood_as_it_is_typed(site: Site) -> None:
+    answer = site.client.post("/api/formulas", json={"text": LEVEL, "formula": " AG(EF won)"}).json()
+    assert answer == {"formula": "AG EF won", "logic": "CTL"}
+
+
+def test_what_there_is_to_write_about_a_level(site: Site) -> None:
+    data = site.client.post("/api/vocabularies", json={"text": LEVEL}).json()
+    forms = {item["form"]: item for item in data["propositions"]}
+    assert {"won", "home", "bombs", "box(x,y)"} <= forms.keys()
+    assert forms["bombs"]["number"]
+    assert data["actions"] == ["up", "down", "left", "right", "bomb"]
+    assert "AG EF won" in [item["formula"] for item in data["examples"]]
+    assert data["board"]["height"] == 4
+
+
+@pytest.mark.parametrize("name", ["a", "c"])
+def test_examples_are_of_robots_that_there_are(site: Site, name: str) -> None:
+    text = RACE.replace("a", name).replace("A", name.upper()).replace(f"rot{name}tion", "rotation")
+    text = text.replace(f"bo{name}rd", "board").replace("rule=C", "rule=A")
+    data = site.client.post("/api/vocabularies", json={"text": text}).json()
+    assert ("E[!won(b) U won(a)]" in [item["formula"] for item in data["examples"]]) == (name == "a")
+
+
+def test_what_is_refused(site: Site) -> None:
+    for path, asked, status in (
+        ("vocabularies", {"text": "nonsense"}, 422),
+        ("vocabularies", {"text": "####\n#@@#\n####\n"}, 422),
+        ("formulas", {"text": LEVEL, "formula": "x" * 10_001}, 400),
+        ("checks", {"text": "#" * 300_000, "formula": "won"}, 413),
+        ("replays", {"trace": "{}"}, 422),
+        ("replays", {"trace": {}, "count": 201}, 400),
+    ):
+        answer = site.client.post(f"/api/{path}", json=asked)
+        assert answer.status_code == status, (path, asked, answer.text)
+
+
+def test_a_check_can_be_ended(site: Site) -> None:
+    big = "2048 4x4 spawn=spec target=2048\n2 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 2\n"
+    answer = site.client.post("/api/checks", json={"text": big, "formula": "AG !won", "seconds": 15})
+    name = answer.json()["id"]
+    assert site.client.delete(f"/api/jobs/{name}").status_code == 204
+    assert site.client.get(f"/api/jobs/{name}").status_code == 404
