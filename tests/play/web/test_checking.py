@@ -42,10 +42,21 @@ def test_a_verdict_with_what_shows_it(site: Site) -> None:
     )
 
 
-def test_a_replay_in_parts(site: Site) -> None:
+def test_the_first_steps_of_a_replay(site: Site) -> None:
     trace = checked(site, formula="AG EF won")["result"]["trace"]
-    part = site.client.post("/api/replays", json={"trace": trace, "first": 5, "count": 2}).json()
-    assert [step["action"] for step in part["steps"]] == ["left", "left"]
+    part = site.client.post("/api/replays", json={"trace": trace, "count": 2}).json()
+    assert [step["action"] for step in part["steps"]] == ["down", "right"]
+    assert not part["end"]
+
+
+def test_a_replay_of_many_steps(site: Site) -> None:
+    name = site.begin(text=LEVEL)
+    with site.page(name) as page:
+        for _ in range(3):
+            page.say(type="do", texts=["down", "up"] * 35)
+    trace = site.client.get(f"/api/sessions/{name}/trace").json()
+    shown = site.client.post("/api/replays", json={"trace": trace}).json()
+    assert (len(shown["steps"]), shown["end"]) == (210, True)
 
 
 def test_a_path_that_goes_round_and_paths_of_ltl(site: Site) -> None:
@@ -105,7 +116,7 @@ def test_what_is_refused(site: Site) -> None:
         ("formulas", {"text": LEVEL, "formula": "x" * 10_001}, 400),
         ("checks", {"text": "#" * 300_000, "formula": "won"}, 413),
         ("replays", {"trace": "{}"}, 422),
-        ("replays", {"trace": {}, "count": 201}, 400),
+        ("replays", {"trace": {}, "count": 2001}, 400),
     ):
         answer = site.client.post(f"/api/{path}", json=asked)
         assert answer.status_code == status, (path, asked, answer.text)

@@ -58,10 +58,10 @@ def tools(draft: Draft) -> tuple[Tool, ...]:
     """Screws and colours: those with names, and others that the draft has."""
     used = {letter for row in draft.cells for symbol in row for letter in _parts(symbol)[0]}
     colours = dict.fromkeys([*PALETTE, *map(colour_of, sorted(used))])
-    plain = ("light",) * 4
+    plain = (PALETTE[0],) * 4
     return (
         Tool(UNLOCKED, tile_cell(UNLOCKED, plain, locked=False), whole=True),
-        Tool(LOCKED, (*tile_cell(LOCKED, ("grey",) * 4, locked=False), SCREWS), whole=True),
+        Tool(LOCKED, (*tile_cell(LOCKED, plain, locked=False), SCREWS), whole=True),
         *(Tool(colour, tile_cell(colour, (colour,) * 4, locked=False)) for colour in colours),
     )
 

@@ -118,8 +118,7 @@ class ReplayAsked(Asked):
     """A trace to be watched."""
 
     trace: dict[str, Any] | str
-    first: int = Field(0, ge=0, le=1_000_000, description="the step to begin with, from 0")
-    count: int = Field(200, ge=1, le=200)
+    count: int = Field(2000, ge=1, le=2000, description="how many steps are told")
 
 
 class InvitationAsked(Asked):

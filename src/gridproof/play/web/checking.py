@@ -176,13 +176,18 @@ async def check(request: Request, asked: CheckAsked) -> Data:
 
 @router.post("/replays")
 async def replay(request: Request, asked: ReplayAsked) -> Data:
-    """A part of what a trace shows: the board at its start, and steps."""
+    """What a trace shows: the board at its start, and its first steps."""
     limits = house_of(request).limits
 
     def shown() -> Data:
         replays, table = Replays(limits), PieceTable()
         begun = replays.begin(replays.of_trace(asked.trace), table)
-        steps = replays.steps(begun["replay"], asked.first, asked.count, table)
-        return {**begun, "steps": steps["steps"], "end": steps["end"], "pieces": table.known}
+        steps: list[Data] = []
+        end = False
+        while len(steps) < asked.count and not end:
+            part = replays.steps(begun["replay"], len(steps), asked.count - len(steps), table)
+            steps += part["steps"]
+            end = part["end"]
+        return {**begun, "steps": steps, "end": end, "pieces": table.known}
 
     return await asyncio.to_thread(shown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
@@ -49,37 +49,39 @@ async def draft(request: Request, asked: DraftAsked) -> Data:
 
 
 def _answer(asked: DraftAsked) -> Data:
-    game, found = _asked(asked)
+    game, found, levels = _asked(asked)
     editor = editor_of(game)
     editor.check(found)
     for edit in asked.edits:
         found = _edited(editor, found, edit)
     editor.check(found)
-    return {"game": game.name, "title": game.title, "formats": _formats(game), **_told(game, editor, found)}
+    about: Data = {"game": game.name, "title": game.title, "levels": levels, "formats": _formats(game)}
+    return {**about, **_told(game, editor, found)}
 
 
-def _asked(asked: DraftAsked) -> tuple[Game, Draft]:
+def _asked(asked: DraftAsked) -> tuple[Game, Draft, int]:
+    """The game, the draft, and how many levels there are to choose from."""
     if asked.text is not None:
-        level = _level(asked.text, asked.game, asked.level)
-        return level.game, editor_of(level.game).draft(level)
+        levels = _levels(asked.text, asked.game)
+        if asked.level > len(levels):
+            raise Fault("input", f"the levels are numbered from 1 to {len(levels)}")
+        level = levels[asked.level - 1]
+        return level.game, editor_of(level.game).draft(level), len(levels)
     if asked.game is None or not is_game(asked.game):
         raise Fault("missing", f"there is no game {printable(asked.game or '')!r}")
     game = game_named(asked.game)
-    return game, editor_of(game).first if asked.draft is None else _draft(asked.draft)
+    return game, editor_of(game).first if asked.draft is None else _draft(asked.draft), 1
 
 
-def _level(text: str, game: str | None, number: int) -> Level:
-    """A level of a text; also one that starts in the middle of a game."""
+def _levels(text: str, game: str | None) -> Sequence[Level]:
+    """The levels of a text; also one that starts in the middle of a game."""
     try:
-        levels = reading.read(text, game)
+        return reading.read(text, game)
     except BrokenLevel as error:
         try:
-            return reading.position(text, game).level
+            return [reading.position(text, game).level]
         except GridproofError:
             raise error from None
-    if not 1 <= number <= len(levels):
-        raise Fault("input", f"the levels are numbered from 1 to {len(levels)}")
-    return levels[number - 1]
 
 
 def _draft(sent: DraftSent) -> Draft:

@@ -7,6 +7,7 @@ export class Refused extends Error {
     super([error.text, ...places.filter((place) => !error.text.includes(place))].join("\n"));
     this.status = status;
     this.code = error.code;
+    this.column = error.column; // of what is wrong in a text
   }
 }
 

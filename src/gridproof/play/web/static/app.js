@@ -12,28 +12,30 @@ const SCREENS = [
   [/^\/levels\/([^/]+)\/([^/]+)$/, levels],
   [/^\/play\/([\w-]+)$/, play],
   [/^\/open$/, open],
+  [/^\/edit(?:\/([^/]+))?$/, async (game) => (await import("./screens/edit.js")).edit(game)],
+  [/^\/formulas$/, async () => (await import("./screens/formulas.js")).formulas()],
 ];
 
-let leave = null;
+let current = null;
 let turn = 0;
 
 async function show() {
   turn += 1;
   const mine = turn;
-  leave?.();
-  leave = null;
+  current?.leave?.();
+  current = null;
   const main = byId("main");
   for (const [pattern, screen] of SCREENS) {
     const match = pattern.exec(location.pathname);
     if (!match) continue;
     main.replaceChildren(h("p", { className: "empty" }, "One moment …"));
     try {
-      const shown = await screen(...match.slice(1).map(decodeURIComponent));
+      const shown = await screen(...match.slice(1).map((part) => part && decodeURIComponent(part)));
       if (mine !== turn) {
         shown.leave?.();
         return;
       }
-      leave = shown.leave ?? null;
+      current = shown;
       document.title = shown.title ? `${shown.title} – gridproof` : "gridproof";
       byId("trail").replaceChildren(...(shown.trail ?? []));
       main.replaceChildren(...shown.content);
@@ -84,7 +86,8 @@ document.addEventListener("drop", async (event) => {
   if (!file) return;
   event.preventDefault();
   try {
-    await openText(await file.text());
+    const text = await file.text();
+    await (current?.opened ? current.opened(text) : openText(text));
   } catch (error) {
     note(error.message, 8);
   }

@@ -5,7 +5,7 @@ import { keyName } from "./controls.js";
 import { dialog, h, note } from "./dom.js";
 import { set, settings } from "./kept.js";
 import { keyCap } from "./rail.js";
-import { linkOf } from "./share.js";
+import { copy, download, linkOf, packed } from "./share.js";
 
 const table = (head, rows) =>
   h("table", {}, h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, rows));
@@ -79,21 +79,6 @@ export function players(play) {
 
 // -- sharing
 
-async function copy(text, what) {
-  try {
-    await navigator.clipboard.writeText(text);
-    note(`${what} is on the clipboard.`);
-  } catch {
-    dialog(what, h("textarea", { readonly: true, "aria-label": what, value: text }));
-  }
-}
-
-function download(text, name) {
-  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: "application/json" })), download: name });
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
 export function share(play, level) {
   const of = `sessions/${play.id}`;
   const at = level ? `?level=${level}` : "";
@@ -111,14 +96,21 @@ export function share(play, level) {
     const { id } = await ask(`${of}/invitations`, { actor, plays: may });
     await copy(`${location.origin}/play/${id}`, may ? `The link for whoever plays ${actor}` : "The link for viewers");
   };
+  const go = (address) => {
+    shown.close();
+    document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address } }));
+  };
+  const edit = async (text) => go(`/edit#${await packed({ text, game: play.state.game })}`);
   const shown = dialog("Share",
     h("div", { className: "row" },
       button("Link to this level", async () => copy(await linkOf({ text: await ask(`${of}/level${at}`) }), "The link to the level")),
       whole && button("Link to what was played", async () => copy(await linkOf({ trace: await askText(`${of}/trace${at}`) }), "The link to what was played"))),
     h("div", { className: "row" },
       button("Copy the level", async () => copy(await ask(`${of}/level${at}`), "The level")),
+      button("Edit the level", async () => edit(await ask(`${of}/level${at}`))),
+      whole && button("Ask a formula", async () => go(`/formulas#${await packed({ text: await ask(`${of}/level${at}`) })}`)),
       button("Copy the position", async () => copy(await ask(`${of}/position`), "The position")),
-      whole && button("Save the trace", async () => download(await askText(`${of}/trace${at}`), "trace.json"))),
+      whole && button("Save the trace", async () => download(await askText(`${of}/trace${at}`), "trace.json", "application/json"))),
     whole && h("div", { className: "row" }, button("Invite viewers", invite(null, false)),
       races && actors.map((actor) => button(`Invite someone to play ${actor}`, invite(actor, true)))),
     h("p", { className: "small soft" }, "The links to a level and to what was played hold all of it themselves. Links for players and viewers lead to this game on this server: whoever has one may use it."));

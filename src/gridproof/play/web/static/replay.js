@@ -12,6 +12,7 @@ export class ReplayPlayer {
     this.number = item.replay;
     this.start = item.board;
     this.startNow = item.now;
+    this.loop = item.loop ?? null; // the step after which the rest is done again and again
     this.steps = [];
     this.ended = false;
     this.at = 0;
@@ -32,7 +33,7 @@ export class ReplayPlayer {
         this.toggle,
         h("button", { type: "button", "aria-label": "One step on", onclick: () => this.forward() }, icon("on"))),
       h("div", { className: "player" }, this.slider, this.told),
-      h("div", { className: "player" }, speeds, h("button", { type: "button", onclick: () => play.endReplay() }, "Back to the game")));
+      h("div", { className: "player" }, speeds, h("button", { type: "button", onclick: () => play.endReplay() }, item.back ?? "Back to the game")));
     this.#show();
     this.#more().then(() => this.run(true));
   }
@@ -60,10 +61,16 @@ export class ReplayPlayer {
     this.slider.value = this.at;
     this.told.textContent = `${this.at} of ${this.steps.length}${this.ended ? "" : "+"}`;
     const step = this.steps[this.at - 1];
-    this.words.textContent = step ? (step.words ?? step.action) : "The start";
+    this.words.textContent = (step ? (step.words ?? step.action) : "The start") + this.#round();
     this.toggle.textContent = this.running ? "Pause" : "Play";
     const now = step?.now ?? this.startNow;
     if (now?.counts) this.play.rail.stands({ ...this.play.now, ...now, best: {}, actions: [] });
+  }
+
+  /** What is to be said at the end of a path that goes round for ever. */
+  #round() {
+    if (this.loop === null || !this.ended || this.at < this.steps.length) return "";
+    return `: from here it goes on as after step ${this.loop}, again and again`;
   }
 
   async forward() {
@@ -102,7 +109,12 @@ export class ReplayPlayer {
   #tick() {
     this.timer = setTimeout(async () => {
       await this.forward();
-      if (this.running && this.ended && this.at >= this.steps.length) this.run(false);
+      const over = this.ended && this.at >= this.steps.length;
+      if (this.running && over && this.loop !== null && this.loop < this.at) {
+        this.at = this.loop;
+        this.board.jump(this.start, this.steps.slice(0, this.at));
+        this.#tick();
+      } else if (this.running && over) this.run(false);
       else if (this.running) this.#tick();
     }, 1000 / this.speed);
   }

@@ -1,4 +1,6 @@
-// Links that hold a level or a trace in their fragment, which never reaches a server by itself.
+// Links that hold a level or a trace in their fragment, which never reaches a server by itself; texts for the clipboard and as files.
+
+import { dialog, h, note } from "./dom.js";
 
 const BYTES = 0x8000;
 
@@ -26,4 +28,33 @@ export async function unpacked(fragment) {
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 }
 
-export const linkOf = async (value) => `${location.origin}/open#${await packed(value)}`;
+/** A link to a page that opens a value. */
+export const linkOf = async (value, page = "/open") => `${location.origin}${page}#${await packed(value)}`;
+
+/** The value that the page's address holds, or null; throws in words when it is damaged. */
+export async function linked() {
+  const fragment = location.hash.slice(1);
+  if (!fragment || fragment === "main") return null;
+  try {
+    return await unpacked(fragment);
+  } catch {
+    throw new Error("This link is damaged: perhaps a part of it was lost.");
+  }
+}
+
+/** Put a text on the clipboard, or show it where there is none. */
+export async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    note(`${what} is on the clipboard.`);
+  } catch {
+    dialog(what, h("textarea", { readonly: true, "aria-label": what, value: text }));
+  }
+}
+
+/** Save a text as a file. */
+export function download(text, name, type = "text/plain") {
+  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

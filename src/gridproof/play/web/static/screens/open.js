@@ -1,20 +1,13 @@
 // Levels from a text, and levels or traces from a link.
 
-import { Refused } from "../api.js";
 import { dialog, h } from "../dom.js";
-import { unpacked } from "../share.js";
+import { linked } from "../share.js";
 import { begin } from "./start.js";
 
 /** The screen at "/open": what its fragment holds, or a place for a text. */
 export async function open() {
-  const fragment = location.hash.slice(1);
-  if (fragment) {
-    let value;
-    try {
-      value = await unpacked(fragment);
-    } catch {
-      throw new Refused(0, { code: "input", text: "This link is damaged: perhaps a part of it was lost." });
-    }
+  const value = await linked();
+  if (value) {
     await begin(value);
     return { content: [] };
   }

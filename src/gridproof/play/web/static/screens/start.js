@@ -16,7 +16,10 @@ export async function start() {
       h("div", { className: "head" },
         h("div", {}, h("h1", {}, "Grid puzzles to play, solve and prove"),
           h("p", {}, "Choose a game; it is kept as you play.")),
-        h("button", { type: "button", onclick: openDialog }, "Open a level or trace")),
+        h("div", { className: "row" },
+          h("button", { type: "button", onclick: openDialog }, "Open a level or trace"),
+          h("a", { className: "button", href: "/edit" }, "Make a level"),
+          h("a", { className: "button", href: "/formulas" }, "Ask a formula"))),
       sessions.length > 0 && [
         h("div", { className: "section" }, h("h2", {}, "Go on")),
         h("ul", { className: "cards levels" }, sessions.slice(0, FIRST).map(kept)),

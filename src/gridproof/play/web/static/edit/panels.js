@@ -1,0 +1,133 @@
+// What stands beside a board that is drawn: the palette, what is wrong, sizes, fields and the text.
+
+import { ask } from "../api.js";
+import { h, note, s } from "../dom.js";
+import { copy, download } from "../share.js";
+
+const WAYS = { left: "at the left", right: "at the right", top: "at the top", bottom: "at the bottom" };
+
+/** A piece as a small picture: its pile in one cell. */
+function picture(pieces, pile) {
+  const drawing = s("svg", { viewBox: "-4 -4 108 108", className: "tool-picture", "aria-hidden": "true" });
+  drawing.innerHTML = pile.map((id) => pieces[id].svg).join("");
+  return drawing;
+}
+
+/** What can be put on a cell. */
+export function palette(answer, edit) {
+  const { tools, parts, pieces } = answer;
+  const button = (tool, place) => h("button", { type: "button", "aria-pressed": String(tool.name === edit.tool), dataset: { tool: tool.name }, title: place < 9 ? `${tool.name} (${place + 1})` : tool.name, onclick: () => edit.choose(tool.name) },
+    picture(pieces, tool.pile), h("span", {}, tool.name));
+  const part = parts.length > 0 && h("label", { className: "field" }, "Colours go on",
+    h("select", { id: "edit-part", onchange: (event) => edit.choosePart(event.target.value) },
+      [["", "the whole tile"], ["pointed", "the side that is pointed at"], ...parts.map((name) => [name, `the side ${name}`])]
+        .map(([value, words]) => h("option", { value, selected: value === edit.part }, words))));
+  return [h("h2", {}, "Put on the board"), part, h("div", { className: "palette", role: "group", "aria-label": "What is put on cells" }, tools.map(button))].filter(Boolean);
+}
+
+/** Every broken clause; each leads to its cell. */
+export function problems(answer, edit) {
+  const item = ({ code, text, cells }) => {
+    const words = code ? [h("b", {}, code), ` ${text}`] : [text];
+    return h("li", {}, cells.length ? h("button", { type: "button", className: "quiet", onclick: () => edit.go(cells[0]) }, words) : h("span", {}, words));
+  };
+  const found = answer.problems;
+  const title = found.length ? `${found.length} ${found.length === 1 ? "thing is" : "things are"} wrong` : "A valid level";
+  return [h("h2", { className: found.length ? "bad" : "good" }, title), found.length > 0 && h("ul", { className: "plain problems" }, found.map(item))].filter(Boolean);
+}
+
+/** Lines of cells that come and go, fields of the game, title and author. */
+export function about(answer, edit) {
+  const { draft, fields, largest, least } = answer;
+  const [width, height] = [draft.cells[0].length, draft.cells.length];
+  const line = (side) => {
+    const [size, most, fewest, word] = side === "left" || side === "right" ? [width, largest[0], least[0], "column"] : [height, largest[1], least[1], "row"];
+    const one = (verb, sign, disabled) => h("button", { type: "button", disabled, "aria-label": `${verb === "grow" ? "Add" : "Remove"} a ${word} ${WAYS[side]}`, dataset: { [verb]: side }, onclick: () => edit.do({ [verb]: side }) }, sign);
+    return h("div", { className: "stepper" }, h("span", {}, side), one("shrink", "−", size <= fewest), one("grow", "+", size >= most));
+  };
+  const asked = ({ name, value, choices, least: from, most }) => {
+    const changed = (event) => edit.do({ field: name, value: event.target.value });
+    return h("label", { className: "field" }, name, choices
+      ? h("select", { onchange: changed, dataset: { field: name } }, choices.map((choice) => h("option", { value: choice, selected: choice === value }, choice)))
+      : h("input", { type: "number", min: from, max: most, value, onchange: changed, dataset: { field: name } }));
+  };
+  const named = (name) => h("label", { className: "field" }, name, h("input", { maxlength: 200, value: draft[name], dataset: { about: name }, onchange: (event) => edit.do({ draft: { ...edit.answer.draft, [name]: event.target.value } }) }));
+  return [
+    h("h2", {}, `Size: ${width} × ${height}`),
+    h("div", { className: "steppers" }, Object.keys(WAYS).map(line)),
+    ...fields.map(asked), named("title"), named("author"),
+  ];
+}
+
+/** The level as text, in and out. */
+export class Texts {
+  constructor(edit) {
+    this.edit = edit;
+    this.area = h("textarea", { id: "edit-text", spellcheck: "false", "aria-label": "The level as text" });
+    this.error = h("p", { className: "error", role: "alert" });
+    this.format = h("select", { id: "edit-format", onchange: () => this.#write() });
+    this.asks = h("span", { className: "row" });
+    this.file = h("input", { type: "file", id: "edit-file", onchange: async () => this.file.files[0] && this.read(await this.file.files[0].text()) });
+    this.element = h("details", { className: "panel" }, h("summary", {}, "Text: import and export"),
+      h("label", { className: "field", for: "edit-format" }, "Format", this.format), this.asks, this.area, this.error,
+      h("div", { className: "row" },
+        h("button", { type: "button", onclick: () => this.read(this.area.value) }, "Draw this text"),
+        h("button", { type: "button", onclick: () => copy(this.area.value, "The text") }, "Copy"),
+        h("button", { type: "button", onclick: () => this.#save() }, "Save as a file")),
+      h("label", { className: "field", for: "edit-file" }, "Or open a file", this.file));
+  }
+
+  begin({ formats }) {
+    this.format.replaceChildren(...formats.map(({ name, meaning }) => h("option", { value: name }, `${name}: ${meaning}`)));
+    this.formats = formats;
+  }
+
+  /** Show the text of a draft that has changed. */
+  show(answer) {
+    this.answer = answer;
+    this.error.textContent = "";
+    this.#write();
+  }
+
+  #asked(form) {
+    const there = this.asks.dataset.of === form.name;
+    if (!there) {
+      this.asks.dataset.of = form.name;
+      this.asks.replaceChildren(...(form.asks ?? []).map((name) => h("label", { className: "field" }, name, h("input", { type: "number", min: 0, value: 3, dataset: { ask: name }, onchange: () => this.#write() }))));
+    }
+    return Object.fromEntries([...this.asks.querySelectorAll("input")].map((input) => [input.dataset.ask, Number(input.value)]));
+  }
+
+  async #write() {
+    const form = this.formats.find(({ name }) => name === this.format.value) ?? this.formats[0];
+    const options = this.#asked(form);
+    const { answer } = this;
+    let text = answer.text;
+    if (form !== this.formats[0] && this.element.open) {
+      try {
+        text = await ask("texts", { text, game: answer.game, format: form.name, options });
+      } catch (error) {
+        text = "";
+        this.error.textContent = error.message;
+      }
+    }
+    if (answer === this.answer) this.area.value = text;
+  }
+
+  /** Draw what a text says; a text of several levels asks which. */
+  async read(text) {
+    this.error.textContent = "";
+    try {
+      await this.edit.open({ text });
+    } catch (error) {
+      this.error.textContent = error.message;
+      if (!this.element.open) note(error.message, 8);
+    }
+  }
+
+  #save() {
+    const form = this.formats.find(({ name }) => name === this.format.value);
+    const name = (this.answer.draft.title || "level").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+    download(this.area.value, `${name || "level"}${form.ending}`);
+  }
+}

@@ -1,0 +1,191 @@
+"""Levels are drawn and formulas asked in a real browser, on a desktop and on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driving
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
+by_mouse = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+ROOM = "#####\n#@$.#\n#####\n"
+
+
+def draw(page: Any, game: str) -> None:
+    page.goto(f"/edit/{game}")
+    page.wait_for_selector(".palette button")
+
+
+def formula(page: Any, text: str) -> None:
+    page.fill("#formula", text)
+    page.keyboard.press("Enter")
+
+
+def text_of(page: Any) -> str:
+    if not page.locator("details[open] #edit-text").count():
+        page.get_by_text("Text: import and export").click()
+    return str(page.input_value("#edit-text"))
+
+
+def test_by_keys_alone(page: Any) -> None:
+    draw(page, "sokoban")
+    for key in ("ArrowDown", "ArrowRight", "3", "Space"):
+        page.keyboard.press(key)
+    page.wait_for_selector(".problems :text('2 boxes and 1 depot')")
+    assert page.get_by_role("button", name="Play from here").is_disabled()
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("h2.good")
+    page.keyboard.press("Control+y")
+    page.wait_for_selector("h2.bad")
+    page.keyboard.press("Delete")
+    page.wait_for_selector("h2.good")
+
+
+@by_mouse
+def test_by_the_mouse_in_one_stroke(page: Any) -> None:
+    draw(page, "sokoban")
+    page.click("[data-tool=wall]")
+    driving.drag(page, (1, 1), (5, 1))
+    page.wait_for_selector(".verdict[data-verdict=yes]")
+    assert text_of(page).splitlines()[1] == "#######"
+    page.mouse.click(*driving.cell(page, 1, 1), button="right")
+    page.wait_for_function("document.querySelector('#edit-text').value.split('\\n')[1] === '#-#####'")
+    page.click("[data-edit=undo]")
+    page.click("[data-edit=undo]")
+    page.wait_for_function("document.querySelector('#edit-text').value.split('\\n')[1] === '#-----#'")
+    assert page.is_disabled("[data-edit=undo]")
+
+
+@by_touch
+def test_by_touch(page: Any) -> None:
+    draw(page, "twenty48")
+    page.click("[data-tool='4']")
+    driving.tap(page, 0, 0)
+    page.wait_for_function("document.querySelector('#edit-text').value.includes('\\n4 0 0 0\\n')")
+
+
+def test_a_broken_clause_stands_on_its_cell_and_is_gone_to(page: Any) -> None:
+    draw(page, "robots")
+    page.click("[data-tool='belt running left']")
+    page.focus(".stage")
+    page.keyboard.press("Space")
+    page.wait_for_selector("[data-fault='0,0'] text")
+    assert "R9" in page.locator("[data-fault='0,0'] text").inner_html()
+    page.keyboard.press("ArrowRight")
+    page.locator(".problems button").first.click()
+    page.locator("#live", has_text="R9-conveyor").wait_for(state="attached")
+
+
+def test_fields_sizes_and_sides(page: Any) -> None:
+    draw(page, "shiftit")
+    page.select_option("#edit-part", "right")
+    page.click("[data-tool=yellow]")
+    page.focus(".stage")
+    page.keyboard.press("Space")
+    page.click("[data-grow=bottom]")
+    page.fill("[data-about=title]", "Mine")
+    page.keyboard.press("Tab")
+    page.wait_for_function("document.querySelector('#edit-text').value.includes('title: Mine')")
+    assert text_of(page).splitlines()[0] == "shiftit 3x3"
+    assert "ryrr" in text_of(page)
+
+
+def test_a_level_is_proved_watched_kept_and_played(page: Any) -> None:
+    draw(page, "sokoban")
+    page.wait_for_selector(".verdict[data-verdict=yes]")
+    assert "in 1 action," in page.locator(".verdict").inner_text()
+    page.get_by_role("button", name="Watch it").click()
+    page.wait_for_selector("output:has-text('of 1')")
+    page.get_by_role("button", name="Back to drawing").click()
+    page.fill("[data-field=bombs]", "2")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("[data-edit=undo]:not(:disabled)")
+    page.reload()
+    page.wait_for_selector(".palette button")
+    assert page.input_value("[data-field=bombs]") == "2"
+    page.get_by_role("button", name="Play from here").click()
+    driving.shown(page)
+    assert driving.count(page, "bombs left") == "2"
+
+
+def test_what_cannot_be_won_is_proved(page: Any) -> None:
+    draw(page, "sokoban")
+    text_of(page)
+    page.fill("#edit-text", "######\n#@ . #\n#$   #\n######\n")
+    page.get_by_role("button", name="Draw this text").click()
+    page.wait_for_selector(".verdict[data-verdict=no]")
+
+
+def test_text_formats_and_texts_that_are_broken(page: Any) -> None:
+    draw(page, "sokoban")
+    text_of(page)
+    page.select_option("#edit-format", "slc")
+    page.wait_for_function("document.querySelector('#edit-text').value.startsWith('<?xml')")
+    page.fill("#edit-text", "#####\n#@@.#\n#####\n")
+    page.get_by_role("button", name="Draw this text").click()
+    page.locator("details .error", has_text="K2").wait_for()
+
+
+def test_a_link_holds_a_draft_however_broken(page: Any) -> None:
+    draw(page, "sokoban")
+    page.keyboard.press("Delete")
+    page.click("[data-tool=depot]")
+    page.focus(".stage")
+    page.keyboard.press("Space")
+    page.wait_for_selector("h2.bad")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Link to draw on").click()
+    page.locator(".note").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.goto("/")
+    page.goto(link)
+    page.wait_for_selector(".problems :text('1 box and 2 depots')")
+
+
+def test_a_formula_is_completed_checked_and_shown(page: Any) -> None:
+    page.goto("/formulas")
+    page.wait_for_selector(".examples button")
+    page.focus("#formula")
+    page.keyboard.type("EF (w")
+    page.wait_for_selector(".offers [role=option]")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert page.input_value("#formula") == "EF (won"
+    page.locator(".formula .error", has_text="ends too early").wait_for()
+    assert page.locator(".place").inner_text().splitlines()[1] == " " * 7 + "^"
+    page.keyboard.type(")")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-verdict=yes]")
+    page.wait_for_selector("output:has-text('of 3')")
+
+
+def test_a_counterexample_goes_round(page: Any) -> None:
+    page.goto("/formulas")
+    page.wait_for_selector(".examples button")
+    formula(page, "F won")
+    page.wait_for_selector("[data-verdict=no]")
+    page.locator(".small", has_text="again and again").wait_for()
+
+
+def test_examples_of_other_packs_and_links(page: Any) -> None:
+    page.goto("/formulas")
+    page.select_option("#formula-pack", "robots/races")
+    page.locator(".examples code", has_text="<<a>> F won(a)").click()
+    page.wait_for_selector(".verdict [data-verdict]")
+    page.get_by_role("button", name="Share").click()
+    page.locator(".note").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.goto("/")
+    page.goto(link)
+    page.wait_for_selector(".verdict [data-verdict]")
+    assert page.input_value("#formula") == "<<a>> F won(a)"
+
+
+def test_a_level_that_is_played_is_drawn_on(page: Any) -> None:
+    driving.begin(page, text=ROOM)
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Edit the level").click()
+    page.wait_for_selector(".palette button")
+    assert text_of(page).startswith("#####\n#@$.#\n")
