@@ -80,6 +80,37 @@ _CUT_OFF = """(window) => [...document.querySelectorAll("button, input, select, 
 }).map((element) => element.outerHTML.slice(0, 120))"""
 """What sticks out of the sides of its dialog or the window, also where that hides it."""
 
+
+def _drawing(page: Any) -> None:
+    page.goto("/edit/robots")
+    page.wait_for_selector(".palette button")
+    page.click("[data-tool='belt running left']")
+    page.focus(".stage")
+    page.keyboard.press("Space")
+    page.wait_for_selector("h2.bad")
+    page.get_by_text("Text: import and export").click()
+
+
+def _choosing_what_to_make(page: Any) -> None:
+    page.goto("/edit")
+    page.wait_for_selector(".card")
+
+
+def _asking(page: Any) -> None:
+    page.goto("/formulas")
+    page.wait_for_selector(".examples button")
+    page.focus("#formula")
+    page.keyboard.type("AG (EF w")
+    page.locator(".formula .error", has_text="at").wait_for()
+
+
+def _asked(page: Any) -> None:
+    page.goto("/formulas")
+    page.get_by_text("how does one come to a position without hope?").click()
+    page.wait_for_selector("[data-verdict=yes]")
+    page.get_by_role("button", name="To the start", exact=True).click()
+
+
 STATES: dict[str, Callable[[Any], None]] = {
     "start": _start,
     "go on": _gone_on,
@@ -90,6 +121,10 @@ STATES: dict[str, Callable[[Any], None]] = {
         f"playing {pack}": _playing(pack)
         for pack in ("robots/races", "shiftit/boards", "twenty48/standard", "lights_out/first")
     },
+    "making a level": _choosing_what_to_make,
+    "drawing": _drawing,
+    "asking": _asking,
+    "asked": _asked,
     "a hint": _hinted,
     "won": _won,
     "watching": _watching,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -21,6 +22,13 @@ def draw(page: Any, game: str) -> None:
 def formula(page: Any, text: str) -> None:
     page.fill("#formula", text)
     page.keyboard.press("Enter")
+
+
+def written(page: Any, pattern: str) -> None:
+    """Wait until the level's text has this."""
+    from playwright.sync_api import expect
+
+    expect(page.locator("#edit-text")).to_have_value(re.compile(pattern))
 
 
 def text_of(page: Any) -> str:
@@ -51,10 +59,10 @@ def test_by_the_mouse_in_one_stroke(page: Any) -> None:
     page.wait_for_selector(".verdict[data-verdict=yes]")
     assert text_of(page).splitlines()[1] == "#######"
     page.mouse.click(*driving.cell(page, 1, 1), button="right")
-    page.wait_for_function("document.querySelector('#edit-text').value.split('\\n')[1] === '#-#####'")
+    written(page, r"^#+\n#-#####\n")
     page.click("[data-edit=undo]")
     page.click("[data-edit=undo]")
-    page.wait_for_function("document.querySelector('#edit-text').value.split('\\n')[1] === '#-----#'")
+    written(page, r"^#+\n#-----#\n")
     assert page.is_disabled("[data-edit=undo]")
 
 
@@ -63,7 +71,7 @@ def test_by_touch(page: Any) -> None:
     draw(page, "twenty48")
     page.click("[data-tool='4']")
     driving.tap(page, 0, 0)
-    page.wait_for_function("document.querySelector('#edit-text').value.includes('\\n4 0 0 0\\n')")
+    written(page, r"\n4 0 0 0\n")
 
 
 def test_a_broken_clause_stands_on_its_cell_and_is_gone_to(page: Any) -> None:
@@ -87,7 +95,7 @@ def test_fields_sizes_and_sides(page: Any) -> None:
     page.click("[data-grow=bottom]")
     page.fill("[data-about=title]", "Mine")
     page.keyboard.press("Tab")
-    page.wait_for_function("document.querySelector('#edit-text').value.includes('title: Mine')")
+    written(page, "title: Mine")
     assert text_of(page).splitlines()[0] == "shiftit 3x3"
     assert "ryrr" in text_of(page)
 
@@ -122,7 +130,7 @@ def test_text_formats_and_texts_that_are_broken(page: Any) -> None:
     draw(page, "sokoban")
     text_of(page)
     page.select_option("#edit-format", "slc")
-    page.wait_for_function("document.querySelector('#edit-text').value.startsWith('<?xml')")
+    written(page, r"^<\?xml")
     page.fill("#edit-text", "#####\n#@@.#\n#####\n")
     page.get_by_role("button", name="Draw this text").click()
     page.locator("details .error", has_text="K2").wait_for()

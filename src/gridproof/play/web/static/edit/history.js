@@ -35,7 +35,7 @@ export class History {
     return this.strokes;
   }
 
-  /** Do an edit as the server knows them; or replace the draft: {draft}. */
+  /** Do an edit as the server knows them; replace the draft: {draft}, or its title or author: {about}. */
   do(edit, stroke = this.begin()) {
     this.waiting.push({ edit, stroke });
     return this.#work();
@@ -82,12 +82,12 @@ export class History {
       return;
     }
     const { game, draft } = this.answer;
-    if (edit.draft) {
+    if (edit.draft || edit.about) {
       this.waiting.shift();
-      this.#take(await ask("drafts", { game, ...edit }), stroke);
+      this.#take(await ask("drafts", { game, draft: edit.draft ?? { ...draft, ...edit.about } }), stroke);
       return;
     }
-    const others = this.waiting.findIndex((one) => one.stroke !== stroke || one.edit.draft);
+    const others = this.waiting.findIndex((one) => one.stroke !== stroke || one.edit.draft || one.edit.about);
     const edits = this.waiting.splice(0, Math.min(MOST, others < 0 ? this.waiting.length : others));
     this.#take(await ask("drafts", { game, draft, edits: edits.map((one) => one.edit) }), stroke);
   }

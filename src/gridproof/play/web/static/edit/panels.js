@@ -51,7 +51,7 @@ export function about(answer, edit) {
       ? h("select", { onchange: changed, dataset: { field: name } }, choices.map((choice) => h("option", { value: choice, selected: choice === value }, choice)))
       : h("input", { type: "number", min: from, max: most, value, onchange: changed, dataset: { field: name } }));
   };
-  const named = (name) => h("label", { className: "field" }, name, h("input", { maxlength: 200, value: draft[name], dataset: { about: name }, onchange: (event) => edit.do({ draft: { ...edit.answer.draft, [name]: event.target.value } }) }));
+  const named = (name) => h("label", { className: "field" }, name, h("input", { maxlength: 200, value: draft[name], dataset: { about: name }, onchange: (event) => edit.do({ about: { [name]: event.target.value } }) }));
   return [
     h("h2", {}, `Size: ${width} × ${height}`),
     h("div", { className: "steppers" }, Object.keys(WAYS).map(line)),
