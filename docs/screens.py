@@ -73,11 +73,32 @@ def twenty48(page: Any, address: str) -> None:
     begin(page, address, "twenty48/standard", 2, "ArrowLeft ArrowDown " * 30)
 
 
+def drawing(page: Any, address: str) -> None:
+    """A race that is drawn, with a robot on a belt."""
+    page.goto(f"{address}/edit/robots")
+    page.wait_for_selector(".palette button")
+    page.click("[data-tool='belt running right']")
+    page.focus(".stage")
+    page.keyboard.press("Space")
+    page.wait_for_selector("[data-fault]")
+
+
+def asking(page: Any, address: str) -> None:
+    """A formula with its counterexample."""
+    page.goto(f"{address}/formulas")
+    page.wait_for_selector(".examples button")
+    page.fill("#formula", "AG EF won")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-verdict=no]")
+
+
 SCREENS: Mapping[str, tuple[Callable[[Any, str], None], str, Literal["light", "dark"]]] = {
     "web-start": (start, "desktop", "light"),
     "web-shiftit": (shift_it, "desktop", "light"),
     "web-robots": (robots, "desktop", "dark"),
     "web-bombs": (bombs, "desktop", "light"),
+    "web-drawing": (drawing, "desktop", "light"),
+    "web-asking": (asking, "desktop", "light"),
     "web-twenty48-phone": (twenty48, "phone", "dark"),
 }
 """File -> (what is done, size, colours)."""
