@@ -7,6 +7,7 @@ with chance helping; and of several players, when they act together.
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -193,12 +194,17 @@ class Winning:
             yield from graph.actions[layer.edges].tolist()
             return
         ends = [self.space[int(number)] for number in following]
-        last, position = -1, self.space[0]
+        last, position, seen = -1, self.space[0], Counter[tuple[Any, int]]()
         for edge, origin, end in zip(layer.edges, layer.origins, layer.ends, strict=True):
             if origin != last:
                 last, position = origin, self.space[int(now[origin])]
+                seen = Counter()
             action = graph.labels[graph.actions[edge]]
-            outcome = next(one for one in position.outcomes(action) if one.position == ends[end])
+            alike = [one for one in position.outcomes(action) if one.position == ends[end]]
+            outcome = alike[
+                seen[action, end]
+            ]  # each of them is an edge, such as hints that leave all as it is
+            seen[action, end] += 1
             yield deed(position, action, outcome) if deed else (action, outcome.label)
 
 
