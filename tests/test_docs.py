@@ -205,6 +205,7 @@ def test_pictures_are_as_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("gridproof.core.session._HIGH_SCORES", {})  # other tests have played, too
     drawn = runpy.run_path(str(ROOT / "docs/pictures.py"))["PICTURES"]
     kept = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs/pictures").glob("*.svg")}
+    del kept["maskable-ppo"]  # measured by examples/maskable_ppo/train.py
     assert {name: draw() for name, draw in drawn.items()} == kept
 
 

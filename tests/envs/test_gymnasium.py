@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -365,6 +366,69 @@ def test_an_error_in_another_thread_is_raised() -> None:
     hand.start(list)
     hand.wait()
     hand.close()
+
+
+def test_an_interrupted_wait_is_over_when_the_call_is() -> None:
+    from gridproof.envs.threads import Hand
+
+    class Interrupted:
+        """A lock whose wait is interrupted."""
+
+        def acquire(self) -> bool:
+            raise KeyboardInterrupt
+
+        def release(self) -> None:
+            pass
+
+    hand, done = Hand(), list[int]()
+
+    def work() -> None:
+        time.sleep(0.05)
+        done.append(1)
+
+    hand._end = Interrupted()  # type: ignore[assignment]
+    hand.start(work)
+    with pytest.raises(KeyboardInterrupt):
+        hand.wait()
+    assert done == [1]
+    for number in range(3):  # it goes on with a thread of its own
+        hand.start(done.append, number)
+        hand.wait()
+    assert done == [1, 0, 1, 2]
+    hand.close()
+
+
+def test_a_step_before_the_first_reset_or_after_the_end() -> None:
+    for env, action in (
+        (GridEnv("null", "null/first/1"), 0),
+        (GridVectorEnv("null", 2, "null/first/1"), np.zeros(2, int)),
+    ):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="reset comes before"):
+            env.step(action)
+        env.reset(seed=1)
+        env.step(action)
+        env.close()
+        with pytest.raises(gp.GridproofError, match="the environment is closed"):
+            env.step(action)
+
+
+@pytest.mark.parametrize("action", [1.9, "2", None, [1, 2], 2**70])
+def test_what_is_no_action(action: Any) -> None:
+    env = GridEnv("null", "null/first/1")
+    env.reset(seed=1)
+    with pytest.raises(gp.GridproofError, match="an action is a whole number, not"):
+        env.step(action)
+
+
+def test_games_without_a_seed_of_their_own_differ() -> None:
+    many = GridVectorEnv("twenty48", 8, "twenty48/standard/1")
+    boards = many.reset(seed=[5, *[None] * 7])[0]
+    assert len({board.tobytes() for board in boards}) > 4
+
+
+def test_a_name_too_long_for_a_file_is_no_level() -> None:
+    with pytest.raises(gp.GridproofError, match="no such file"):
+        GridEnv("null", "#" * 300)
 
 
 @pytest.mark.clause("R30")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level, Position
@@ -139,6 +141,7 @@ class Games:
             (np.zeros(1, np.uint64), np.zeros(words, np.uint64), *part) for part in itertools.pairwise(bounds)
         ]
         self._hands = [Hand() for _ in self._parts[1:]]
+        self._begun = self._closed = False
         self._tables_of_all = self._data, self._widths, self._starts, self._settings, self._weights
         self._changing = self.plays, self._games, self._chances, np.zeros(1, np.int64)
 
@@ -187,6 +190,7 @@ class Games:
 
     def enter(self, marked: Array, chosen: Array | None = None) -> None:
         """Begin the next episode of each game that is marked, bool (games,), on its chosen level or a drawn one."""
+        self._begun = True
         self._games[:, stepping.CHOSEN] = -1 if chosen is None else chosen
         self._compiled.enter(
             *self._tables_of_all[:3], self._settings, *self._changing[:3], self._parts[0][0], marked
@@ -210,23 +214,34 @@ class Games:
         return symbols, masks
 
     def step(self, actions: Array) -> Stepped:
-        """Do an action in each game, int64 (games,)."""
+        """Do an action in each game, int64 (games,).
+
+        Raises
+        ------
+        ResetNeeded
+            When none has begun.
+        GridproofError
+            After the end of the threads.
+        """
+        if not self._begun:
+            raise ResetNeeded("no game has begun: reset comes before the first step")
+        if self._closed:
+            raise GridproofError("the environment is closed")
         count = self.count
         symbols = np.empty((count, self._symbols), np.uint8)
         masks = np.empty((count, len(self.actions)), np.uint8)
         rewards, flags = np.empty(count), np.empty((4, count), np.bool_)
         all_of_it = *self._changing, actions, rewards, flags, symbols, masks, self.finals
-        for hand, part in zip(self._hands, self._parts[1:], strict=True):
-            hand.start(self._compiled.advance, *self._tables_of_all, *all_of_it, *part)
-        try:
+        with contextlib.ExitStack() as waiting:
+            for hand, part in zip(self._hands, self._parts[1:], strict=True):
+                hand.start(self._compiled.advance, *self._tables_of_all, *all_of_it, *part)
+                waiting.callback(hand.wait)
             self._compiled.advance(*self._tables_of_all, *all_of_it, *self._parts[0])
-        finally:
-            for hand in self._hands:
-                hand.wait()
         return Stepped(symbols, masks, rewards, *flags)
 
     def close(self) -> None:
         """End the threads."""
+        self._closed = True
         for hand in self._hands:
             hand.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -75,7 +76,7 @@ def _found(game: Game, source: Source) -> list[Level]:
     if isinstance(source, str | Path):
         return (
             _read(game, Path(source))
-            if Path(source).exists()
+            if os.path.exists(source)  # pathlib raises for a long name
             else list(shelf.levels_at(str(source), game.name))
         )
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import gymnasium
@@ -114,8 +115,8 @@ class GridEnv(gymnasium.Env[Any, Any]):
             When the action is no whole number.
         """
         try:
-            self._action[0] = action
-        except (TypeError, ValueError, OverflowError):
+            self._action[0] = operator.index(action)
+        except (TypeError, OverflowError):
             raise GridproofError(f"an action is a whole number, not {shown(action)}") from None
         done = self.games.step(self._action)
         seen = self._seen(done.symbols, done.masks)

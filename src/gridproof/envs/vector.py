@@ -146,6 +146,8 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         for number, one in enumerate(seed):
             if one is not None:
                 self.games.key(number, key_of(seeding.np_random(int(one))[0]))
+            elif not self._seeded:  # nothing to go on with
+                self.games.key(number, key_of(self.np_random))
         self._seeded = True
 
     def _wanted(self, options: dict[str, Any]) -> tuple[Array, Array | None]:
