@@ -57,6 +57,13 @@ class Job:
         """Whether it was cancelled: then nobody waits for it."""
         return self._stop.is_set()
 
+    def bound(self, seconds: float, memory: int) -> None:
+        """Let the work take no more than that, before it begins: seconds, and bytes held by the process."""
+        limit = self._limit
+        least = seconds if limit.seconds is None else min(limit.seconds, seconds)
+        held = memory if limit.memory is None else min(limit.memory, memory)
+        self._limit = replace(limit, seconds=least, memory=held)
+
     def cancel(self) -> None:
         """End the work. Engines end within moments; where kernels are compiled, after the one that is under way."""
         self._stop.set()

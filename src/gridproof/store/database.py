@@ -26,6 +26,10 @@ _PATIENCE = 30  # seconds that a change waits for another process's
 _NAP = 0.1  # seconds that SQLite waits by itself: meanwhile Python cannot hear Ctrl-C
 
 
+class StoreError(GridproofError):
+    """The store cannot be read or written: a full disk, a lock that stays, a damaged file."""
+
+
 def default_url() -> str:
     """Where the store is: the variable GRIDPROOF_STORE, else a SQLite file in the user's data folder."""
     if url := os.environ.get(VARIABLE):
@@ -60,14 +64,14 @@ def opened(url: str) -> sa.Engine:
 
 @contextlib.contextmanager
 def reported(url: str) -> Iterator[None]:
-    """Turn errors of the database, and of damaged or forged content, into a GridproofError of one line."""
+    """Turn errors of the database, and of damaged or forged content, into a StoreError of one line."""
     try:
         yield
     except GridproofError:
         raise
     except Exception as error:
         reason = str(getattr(error, "orig", None) or error).partition("\n")[0] or type(error).__name__
-        raise GridproofError(f"the store {_shown(url)}: {reason}") from error
+        raise StoreError(f"the store {_shown(url)}: {reason}") from error
 
 
 def _shown(url: str) -> str:

@@ -107,7 +107,7 @@ def test_sizes_are_limited(strict: Site) -> None:
     post = strict.client.post
     assert post("/api/sessions", json={"text": CORRIDOR * 20}).status_code == 413
     assert post("/api/sessions", json={"text": "@o\n\n@o\n\n@o\n", "game": "null"}).status_code == 413
-    assert post("/api/sessions", json={"trace": "x" * 400}).status_code == 400
+    assert post("/api/sessions", json={"trace": "x" * 400}).status_code == 413
     assert post("/api/sessions", content=b"x" * (LARGEST_BODY + 1)).status_code == 413
 
     def endless() -> Iterator[bytes]:

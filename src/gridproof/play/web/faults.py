@@ -13,6 +13,7 @@ from gridproof.play.text import printable
 from gridproof.play.web.catalogue import Unknown
 from gridproof.play.web.rooms import Missing, Uninvited
 from gridproof.play.web.working import Busy
+from gridproof.store import StoreError
 
 STATUS = {
     "input": 400, "forbidden": 403, "missing": 404, "action": 409, "large": 413, "parse": 422, "level": 422,
@@ -37,6 +38,8 @@ def fault_data(error: GridproofError) -> tuple[int, Data]:
             data["code"] = error.code
         case Missing() | Unknown():
             data["code"] = "missing"
+        case StoreError():
+            data["code"] = "store"
         case Busy():
             data["code"] = "limit"
         case Uninvited():

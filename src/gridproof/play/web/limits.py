@@ -42,7 +42,7 @@ class Limits:
     job_seconds: float = 20.0
     """How long a job may take."""
     job_memory: int = 1 << 30
-    """Bytes that a job may take."""
+    """Bytes that a job may take, besides what the server holds when it begins."""
     provers: int = 1
     """Processes that find out what is proved of positions."""
     proof_seconds: float = 5.0

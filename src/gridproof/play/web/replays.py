@@ -14,6 +14,7 @@ from gridproof.core.viewer import Keeper
 from gridproof.play.data import Data
 from gridproof.play.replay import Replay, steps_of
 from gridproof.play.web.chance import CHOSEN, drawn_seed
+from gridproof.play.web.faults import Fault
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.pieces import PieceTable
 from gridproof.play.web.steps import Drawn, step_data
@@ -29,13 +30,18 @@ def trace_of(data: object, limits: Limits) -> Trace:
 
     Raises
     ------
+    Fault
+        When it is too large.
     GridproofError
-        When it is too large, or no trace.
+        When it is no trace.
     """
     text = data if isinstance(data, str) else json.dumps(data)
     if len(text) > limits.trace:
-        raise GridproofError(f"a trace has at most {limits.trace} characters here")
-    return Trace.from_json(text)
+        raise Fault("large", f"a trace has at most {limits.trace} characters here")
+    trace = Trace.from_json(text)
+    if len(trace.steps) > limits.steps:
+        raise Fault("large", f"a trace has at most {limits.steps} steps here")
+    return trace
 
 
 class Replays:

@@ -111,7 +111,7 @@ class Page:
                 self.hear(json_text({"type": "state", **self._state()}))
             self._tell_people()
             while self._end is None:
-                await self._answer(await self.socket.receive_text())
+                await self._answer(await self._said())
         except WebSocketDisconnect:
             pass
         finally:
@@ -121,6 +121,13 @@ class Page:
             async with self.room.lock:
                 self.room.leave(self)
             self._tell_people()
+
+    async def _said(self) -> str:
+        """What it says next; what is no text is no message."""
+        message = await self.socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1005))
+        return message.get("text") or ""
 
     def _tell_people(self) -> None:
         self.room.tell_all({"type": "people", "people": self.room.people()})

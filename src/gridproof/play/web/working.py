@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import secrets
 from collections import Counter, OrderedDict
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
+from gridproof.core.memory import memory_in_use
 from gridproof.core.position import Position
 from gridproof.play.data import Data
 from gridproof.play.jobs import Job
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 BEAT = 0.5
 """Seconds between two words on how far it is."""
+GRACE = 10.0
+"""Seconds beyond its time in which a job may come to its end."""
 MOST = 200
 """Solutions that are kept for those who asked; the oldest are forgotten."""
 
@@ -110,7 +114,7 @@ class Jobs:
     def limit(self, seconds: float | None) -> Limit:
         """That of work which a client wants to last so long."""
         longest = self._limits.job_seconds
-        return Limit(seconds=min(seconds or longest, longest), memory=self._limits.job_memory)
+        return Limit(seconds=min(seconds or longest, longest))
 
     def put(self, client: str, question: Asked) -> str:
         """Have work done for a program: its id. Errors as of `begin`."""
@@ -149,8 +153,11 @@ class Jobs:
         loop, ended = asyncio.get_running_loop(), asyncio.Event()
         try:
             async with self.free:
+                limits = self._limits
+                job.bound(limits.job_seconds, memory_in_use() + limits.job_memory)
                 job.start(lambda _: loop.call_soon_threadsafe(ended.set))
-                await ended.wait()
+                with contextlib.suppress(TimeoutError):  # what asks for no limit is not waited for any longer
+                    await asyncio.wait_for(ended.wait(), limits.job_seconds + GRACE)
         finally:
             if not job.done:
                 job.cancel()

@@ -1,0 +1,298 @@
+"""A hostile world: messages, traces and jobs that mean no good; disks that are full, stores that are locked or broken."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import resource
+import socket
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+import websockets
+from hypothesis import HealthCheck, given, settings
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from tests.play.web.sites import HOST, Page, Site
+from tests.play.web.test_process import Process
+from websockets.typing import Origin
+
+import gridproof as gp
+from gridproof.play import advice
+from gridproof.play.web import working
+from gridproof.play.web.app import create_app
+from gridproof.play.web.limits import Limits
+from gridproof.play.web.socket import DOES
+from gridproof.store import GroupedStore
+
+CORRIDOR = "#########\n#@    $.#\n#########\n"
+JUNK: tuple[Any, ...] = (
+    None, True, -1, 1e308, "", "\ud800", "\x00", "x" * 300_000, "undo " + "9" * 5000, [], [[]] * 300, {}, {"a": {}}, [0, 0],
+)  # fmt: skip
+KEYS = ("text", "texts", "key", "x", "to", "trace", "replay", "count", "actor", "options", "speed")
+
+
+def closed(page: Page) -> int:
+    """The code that a page is closed with, after all that it is told before."""
+    try:
+        while True:
+            page.receive()
+    except WebSocketDisconnect as gone:
+        return gone.code
+
+
+# -- messages
+
+
+@pytest.mark.parametrize("kind", [*DOES, "", "__init__", "run"])
+def test_messages_of_every_type_with_any_values_are_answered(site: Site, kind: str) -> None:
+    name = site.begin(text=CORRIDOR)
+    with site.page(name) as page:
+        page.do("right")
+        for key, value in itertools.product(KEYS, JUNK):
+            # a page that says so much is told to wait: another bucket for each message
+            next(iter(site.house.rooms.rooms[name].ears))._bucket._left = 100.0  # type: ignore[attr-defined]
+            answer = page.say(**{"type": kind, "y": 1, key: value})
+            assert answer["type"] in ("answer", "error")
+        assert page.say(type="state")["state"]["now"]["level"] == 1
+
+
+@pytest.mark.parametrize("text", ["", "null", "[]", "1e999", '{"type": "do"', "NaN", "\x00", "[" * 100_000])
+def test_what_is_no_message_ends_the_conversation_and_no_other(site: Site, text: str) -> None:
+    name = site.begin(text=CORRIDOR)
+    with site.page(name) as other, site.page(name) as page:
+        other.hear("people")
+        page.socket.send_text(text)
+        assert closed(page) == 4400
+        assert other.do("right")["now"]["done"] == 1
+
+
+def test_bytes_end_the_conversation(site: Site) -> None:
+    with site.page(site.begin(text=CORRIDOR)) as page:
+        page.socket.send_bytes(b"\xff\x00")
+        assert closed(page) == 4400
+
+
+# -- ids of others
+
+
+def test_ids_that_are_nearly_right_are_nobodys(site: Site) -> None:
+    name = site.begin(text=CORRIDOR)
+    assert len(name) == 32  # 192 bits
+    for wrong in (name[:-1], name + "A", name.swapcase(), name[::-1], "%", "' OR '1'='1"):
+        answer = site.client.get(f"/api/sessions/{wrong}/trace")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "missing")
+        with site.client.websocket_connect(f"/ws/{wrong}", headers={"origin": HOST}) as page:
+            assert page.receive()["code"] == 4404
+
+
+# -- forged traces
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, Any]:
+    """A trace that wins its level."""
+    session = gp.Session(gp.read(CORRIDOR))
+    for _ in range(5):
+        session.act("right")
+    trace: dict[str, Any] = json.loads(session.trace().to_json())
+    return trace
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"version": 99}, 422),
+        ({"version": "1"}, 422),
+        ({"format": "other"}, 422),
+        ({"level": CORRIDOR.replace(" $.", "$ .")}, 400),
+        ({"level": CORRIDOR.replace("@", " ")}, 422),
+        ({"steps": []}, 409),
+        ({"steps": [{"action": "left"}]}, 409),
+        ({"steps": [{"action": "right", "label": "lucky"}]}, 409),
+        ({"level": CORRIDOR * 40_000}, 413),
+        ({"score": 10**9}, 422),
+        ({"game": "twenty48"}, 422),
+    ],
+)
+def test_forged_traces_are_no_scores(
+    site: Site, shown: dict[str, Any], change: dict[str, Any], status: int
+) -> None:
+    answer = site.client.post("/api/scores", json={"name": "Eve", "trace": {**shown, **change}})
+    assert answer.status_code == status, answer.text
+    assert answer.json()["error"]["text"]
+    honest = site.client.post("/api/scores", json={"name": "Ann", "trace": shown})
+    assert set(honest.json()["ranks"].values()) == {1}
+
+
+# -- jobs
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[gp.Limit]]:
+    """Searches that heed no limit, and the limits that they were given."""
+    end, given = threading.Event(), list[gp.Limit]()
+
+    def find_way(position: Any, actor: Any, limit: gp.Limit, progress: Any) -> Any:
+        given.append(limit)
+        end.wait(60)
+
+    monkeypatch.setattr(advice, "find_way", find_way)
+    monkeypatch.setattr(working, "GRACE", 0.0)
+    yield given
+    end.set()
+
+
+def test_a_job_that_would_take_for_ever_is_given_up(url: str, endless: list[gp.Limit]) -> None:
+    limits = Limits(job_seconds=0.02, job_memory=1 << 20, jobs=1, jobs_each=1)
+    site = Site(url, limits)
+    with site.client, site.page(site.begin(text=CORRIDOR)) as page:
+        for _ in range(2):  # the place of the first one is free again
+            assert page.do("solve")["told"][0]["kind"] == "working"
+            while not (told := page.hear("news").get("told")):
+                pass
+            assert told[0]["kind"] == "stopped"
+        assert page.do("right")["now"]["done"] == 1
+    assert all(limit.seconds == 0.02 for limit in endless)
+    assert all((limit.memory or 0) < 1 << 40 for limit in endless)
+
+
+# -- the store
+
+
+def filled(site: Site) -> Any:
+    """Let the store's disk be full: its file may not grow."""
+
+    def connected(connection: sqlite3.Connection, *_: object) -> None:
+        connection.execute("PRAGMA max_page_count = 1")  # no less than there are
+
+    return sa.event.listens_for(site.store._engine, "checkout")(connected)
+
+
+def test_on_a_full_disk_a_new_game_is_refused_and_the_others_go_on(site: Site) -> None:
+    name = site.begin(text=CORRIDOR)
+    large = CORRIDOR + "".join(f"; {number:0200}\n{CORRIDOR}" for number in range(40))
+    full = filled(site)
+    answer = site.client.post("/api/sessions", json={"text": large})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store")
+    assert "full" in answer.json()["error"]["text"]
+    assert site.client.get(f"/api/sessions/{name}").status_code == 200
+    sa.event.remove(site.store._engine, "checkout", full)
+    with site.store._engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count = 1000000")
+    assert site.client.post("/api/sessions", json={"text": large}).status_code == 201
+
+
+def test_a_move_that_cannot_be_kept_is_told_and_taken_back(
+    site: Site, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sa.exc.OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+    name = site.begin(text=CORRIDOR)
+    with site.page(name) as page:
+        assert page.do("right")["now"]["done"] == 1
+        with monkeypatch.context() as broken:
+            broken.setattr("gridproof.store.writing._put", full)
+            page.socket.send_json({"type": "do", "text": "right", "ref": 2})
+            fault = page.hear("error")
+        assert (fault["code"], "disk is full" in fault["text"]) == ("store", True)
+        assert closed(page) == 1012  # come again
+    with site.page(name) as page:
+        assert page.state["now"]["done"] == 1
+        assert page.do("right")["now"]["done"] == 2
+
+
+def test_while_another_program_locks_the_store_moves_wait_and_none_is_lost(site: Site, url: str) -> None:
+    name = site.begin(text=CORRIDOR)
+    file = url.removeprefix("sqlite:///")
+    with site.page(name) as page, contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        page.socket.send_json({"type": "do", "text": "right", "ref": 1})
+        assert site.client.get(f"/api/sessions/{name}").json()["level"] == 1
+        assert other.execute("SELECT count(*) FROM steps").fetchone() == (0,)
+        other.execute("COMMIT")
+        assert page.hear("answer")["now"]["done"] == 1
+        assert other.execute("SELECT count(*) FROM steps").fetchone() == (1,)
+
+
+def test_a_store_that_is_broken_says_so(site: Site, url: str) -> None:
+    name = site.begin(text=CORRIDOR)
+    site.house.rooms.drop(name)
+    site.store._engine.dispose()
+    file = Path(url.removeprefix("sqlite:///"))
+    for path in file.parent.glob(f"{file.name}*"):
+        path.write_bytes(b"\xaa" * path.stat().st_size)
+    for answer in (
+        site.client.get(f"/api/sessions/{name}"),
+        site.client.post("/api/sessions", json={"text": CORRIDOR}),
+    ):
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store")
+    assert site.client.get("/api/games").status_code == 200
+
+
+# -- all at once
+
+
+@pytest.mark.slow
+def test_whatever_the_openapi_document_allows_is_answered_in_its_form(url: str) -> None:
+    """Requests made from the document, good and bad: none is a fault of ours."""
+    import schemathesis  # which takes a while
+
+    generous = Limits(requests_each_second=1e6, requests_at_once=10**6, sessions_each=10**6, job_seconds=0.05)
+    application = create_app(GroupedStore(url), generous)
+    schema = schemathesis.openapi.from_asgi("/api/openapi.json", application)
+    tried = 0
+    with TestClient(application, HOST):
+        for found in schema.get_all_operations():
+            operation = found.ok()  # type: ignore[union-attr]
+
+            @given(case=operation.as_strategy())
+            @settings(max_examples=12, database=None, deadline=None, suppress_health_check=[*HealthCheck])
+            def ask(case: Any) -> None:
+                answer = case.call()
+                assert answer.status_code < 500, answer.text
+                if answer.status_code >= 400:
+                    assert answer.json()["error"]["text"]
+
+            ask()
+            tried += 1
+    assert tried > 15
+
+
+@pytest.mark.slow
+def test_half_open_connections_take_nobodys_place(tmp_path: Path) -> None:
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    number = min(10_000, (soft if soft != resource.RLIM_INFINITY else 10**6) - 200)
+    server = Process(tmp_path)
+    with contextlib.ExitStack() as stack:
+        stack.callback(server.process.wait, 60)
+        stack.callback(server.process.kill)
+        place = server.url.removeprefix("http://").split(":")
+        name = server.ask("/api/sessions", {"text": CORRIDOR})["id"]
+        for _ in range(number):
+            half = stack.enter_context(socket.create_connection((place[0], int(place[1])), 60))
+            half.sendall(b"GET /api/games HTTP/1.1\r\nHost: ")
+        assert server.ask("/api/health")["ready"]
+
+        async def play() -> int:
+            address = f"{server.url.replace('http', 'ws')}/ws/{name}"
+            async with websockets.connect(address, origin=Origin(server.url), open_timeout=60) as page:
+                await page.send(json.dumps({"type": "do", "text": "right", "ref": 1}))
+                while (told := json.loads(await page.recv())).get("ref") != 1:
+                    pass
+                return int(told["now"]["done"])
+
+        assert asyncio.run(play()) == 1
+        with socket.create_connection((place[0], int(place[1])), 60) as wide:  # a message that is too large
+            wide.sendall(
+                b"POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999999\r\n\r\n"
+            )
+            assert b" 413 " in wide.recv(100)
