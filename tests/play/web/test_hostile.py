@@ -178,7 +178,7 @@ def filled(site: Site) -> Any:
 
 def test_on_a_full_disk_a_new_game_is_refused_and_the_others_go_on(site: Site) -> None:
     name = site.begin(text=CORRIDOR)
-    large = CORRIDOR + "".join(f"; {number:0200}\n{CORRIDOR}" for number in range(40))
+    large = CORRIDOR + "".join(f"; {number:0200}\n{CORRIDOR}" for number in range(400))
     full = filled(site)
     answer = site.client.post("/api/sessions", json={"text": large})
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store")

@@ -72,10 +72,10 @@ class Position(core.Position[Action]):
     """Each robot's square, in the level's order."""
     rotations: tuple[int, ...]
     """Each robot's rotation, clockwise from facing east (R3)."""
-    _actions: dict[str | None, tuple[Action, ...]] | None = field(
-        default=None, init=False, repr=False, compare=False
-    )
-    """By actor, as far as they were asked for."""
+    _requested: tuple[Action, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    """All robots' requests that are not answered FAILED, once they were asked for."""
+    _exchange: tuple[Action, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    """The exchange, or none, once it was asked for."""
 
     # -- what can be seen
 
@@ -110,21 +110,21 @@ class Position(core.Position[Action]):
 
     def actions(self, actor: str | None = None) -> tuple[Action, ...]:
         """The requests not answered FAILED: of all robots in their order, or of one; or the exchange."""
-        if self._actions is None:
-            object.__setattr__(self, "_actions", {})
-        known: dict[str | None, tuple[Action, ...]] = self._actions  # type: ignore[assignment]
-        if actor not in known:
-            known[actor] = self._executable(actor)
-        return known[actor]
+        if actor is None:
+            if self._requested is None:
+                object.__setattr__(self, "_requested", self._executable(self.level.names))
+            return self._requested or ()
+        if actor == NATURE:
+            if self._exchange is None:
+                there_is = not self.won and exchange.possible(self)  # R26
+                object.__setattr__(self, "_exchange", (EXCHANGE,) if there_is else ())
+            return self._exchange or ()
+        return self._executable((actor,) if actor in self.level.numbers else ())
 
-    def _executable(self, actor: str | None) -> tuple[Action, ...]:
+    def _executable(self, names: Iterable[str]) -> tuple[Action, ...]:
         if self.won:
             return ()  # R12, R26
-        if actor is None:
-            return tuple(action for name in self.level.names for action in self.actions(name))
-        if actor == NATURE:
-            return (EXCHANGE,) if exchange.possible(self) else ()
-        return tuple(self._requests(self.level.numbers[actor])) if actor in self.level.numbers else ()
+        return tuple(action for name in names for action in self._requests(self.level.numbers[name]))
 
     def _requests(self, number: int) -> Iterator[Action]:
         level = self.level
