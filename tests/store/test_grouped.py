@@ -199,3 +199,16 @@ def test_threads_that_ask_at_once_all_get_a_mark_of_their_own() -> None:
     finally:
         sys.setswitchinterval(switch)
     assert len({mark for own in marks for mark in own}) == 8000
+
+
+def test_what_could_not_be_kept_is_said_also_to_one_who_asks_late(
+    store: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise sa.exc.OperationalError("INSERT", {}, Exception("disk is full"))
+
+    monkeypatch.setattr("gridproof.store.writing._put", full)
+    store.free.set()
+    (session,) = begun(store)
+    store._last[session].kept.result(30)
+    assert "disk is full" in str(waited(store, session)[str(store.id_of(session))])

@@ -89,9 +89,11 @@ class GroupedStore(Store):
                 group.changes[change.name] = change
 
     def kept(self, session: Session) -> Future[Failures] | None:
-        """When all that was done in a session is kept; None: it is."""
+        """When all that was done in a session is kept, or could not be; None: it is."""
         group = self._last.get(session)
-        return None if group is None or group.kept.done() else group.kept
+        if group is None or (group.kept.done() and session not in self._lost):
+            return None
+        return group.kept
 
     def is_lost(self, session: Session) -> bool:
         """Whether something done in a session could not be kept."""
