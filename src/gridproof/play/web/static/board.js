@@ -1,6 +1,6 @@
 // A board of SVG: one element for each piece, which keeps its identity while it moves.
 
-import { moves, s } from "./dom.js";
+import { h, moves, s } from "./dom.js";
 
 const CELL = 100;
 const MARGIN = 14;
@@ -30,6 +30,7 @@ export class Board {
     const inside = s("g", { "clip-path": `url(#${this.name}-clip)` }, this.things, this.top);
     this.element = s("svg", { className: "board", "aria-hidden": "true" },
       this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, inside, this.marks, this.blamed, this.foreseen);
+    this.description = h("p", { className: "unseen", id: `${this.name}-words` });
     this.queue = [];
     this.cells = new Map();
     this.pieces = new Map();
@@ -55,8 +56,7 @@ export class Board {
 
   /** Show a board as it is, at once. */
   show(board) {
-    this.queue = [];
-    this.#draw(board);
+    this.jump(board, []);
   }
 
   #draw(board) {
@@ -124,9 +124,10 @@ export class Board {
   async #playAll() {
     while (this.queue.length) {
       const { step, each, board } = this.queue.shift();
-      if (board) this.#draw(board);
+      if (board) await this.#draw(board); // at once; but what is asked for in the same breath is waited for
       else await this.#step(step, this.queue.length > 1 ? Math.min(each, 60) : each);
     }
+    this.#describe();
   }
 
   async #step(step, milliseconds) {
@@ -148,6 +149,7 @@ export class Board {
     this.queue = [];
     this.#draw(board);
     for (const step of steps) this.#arrive(step, this.#setOut(step), false);
+    this.#describe();
   }
 
   #setOut(step) {
@@ -296,18 +298,19 @@ export class Board {
     return element;
   }
 
-  /** The board in words: what stands where, row by row, without what lies everywhere. */
-  words() {
+  /** Say in words what lies on top in each cell, row by row, for those who do not see the board. */
+  #describe() {
     const rows = [];
     for (let y = 0; y < this.height; y += 1) {
-      const row = [];
+      const runs = [];
       for (let x = 0; x < this.width; x += 1) {
-        const things = (this.cells.get(at(x, y)) ?? []).map(({ id }) => this.pieces.get(id));
-        row.push(things.at(-1)?.name ?? "nothing");
+        const name = this.pieces.get(this.cells.get(at(x, y))?.at(-1)?.id)?.name ?? "nothing";
+        if (runs.at(-1)?.name === name) runs.at(-1).length += 1;
+        else runs.push({ name, length: 1 });
       }
-      rows.push(row);
+      rows.push(`Row ${y + 1}: ${runs.map(({ name, length }) => (length > 1 ? `${length} times ${name}` : name)).join(", ")}.`);
     }
-    return rows;
+    this.description.textContent = rows.join(" ");
   }
 }
 

@@ -130,7 +130,7 @@ export async function scores(play, level) {
       body.replaceChildren(h("p", { className: "error" }, error.message));
     }
   };
-  const measure = ({ name, meaning, scores: entries }) => entries.length > 0 && h("section", {}, h("h3", { title: meaning }, name),
+  const measure = ({ name, scores: entries }) => entries.length > 0 && h("section", {}, h("h3", {}, name),
     table(["Place", "Name", name], entries.map((entry) => h("tr", {}, h("td", {}, `${entry.rank}.`), h("th", { scope: "row" }, entry.name), h("td", {}, String(entry.value))))));
   const name = h("input", { id: "score-name", value: settings.name, maxlength: 40, required: true, autocomplete: "nickname" });
   const send = async (event) => {

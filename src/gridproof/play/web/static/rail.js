@@ -39,7 +39,7 @@ export class Rail {
     this.#tools(state);
     this.#who(state);
     this.people(state.people);
-    this.work(state.working);
+    this.work(null);
     this.badge.begin();
     this.act.hidden = !state.plays;
   }

@@ -24,7 +24,8 @@ async function fresh(request, key) {
   const cache = await caches.open(NAME);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(key, answer.clone());
+    const page = answer.headers.get("Content-Type")?.startsWith("text/html");
+    if (answer.ok && (page || key !== "/")) await cache.put(key, answer.clone());
     return answer;
   } catch (error) {
     const kept = await cache.match(key);
@@ -37,6 +38,6 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (request.mode === "navigate") event.respondWith(fresh(request, "/"));
+  if (request.mode === "navigate" && !pathname.startsWith("/api/")) event.respondWith(fresh(request, "/"));
   else if (pathname.startsWith("/static/") || pathname === "/api/games" || pathname.startsWith("/api/packs/")) event.respondWith(fresh(request, request));
 });

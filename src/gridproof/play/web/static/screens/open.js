@@ -8,7 +8,7 @@ import { begin } from "./start.js";
 export async function open() {
   const value = await linked();
   if (value) {
-    await begin(value);
+    await begin(value, true); // since going back here would begin another
     return { content: [] };
   }
   return { title: "Open", content: [h("div", { className: "head" }, h("h1", {}, "Open a level or trace")), form()] };

@@ -24,7 +24,7 @@ class Play {
   constructor(id) {
     this.id = id;
     this.board = new Board();
-    this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board" }, this.board.element);
+    this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board", "aria-describedby": this.board.description.id }, this.board.element, this.board.description);
     this.rail = new Rail(this);
     this.content = [h("div", { className: "play" }, this.stage, this.rail.element)];
     this.held = null; // the next level's board, while the veil of a win is shown
@@ -95,6 +95,7 @@ class Play {
   #begin(state) {
     keep(this.id);
     this.state = state;
+    this.connection.view = state.actor ?? undefined; // with whose eyes it looks when it comes back
     this.closeVeil?.();
     this.held = null;
     this.board.begin(state.pieces);
@@ -104,7 +105,6 @@ class Play {
     this.stage.setAttribute("aria-label", `Board of ${state.title}`);
     this.rail.begin(state);
     this.#stands(state.now);
-    if (state.working) this.rail.work(state.working);
   }
 
   #follow(message) {
@@ -125,6 +125,8 @@ class Play {
   #change(change) {
     const moved = change.change === "act" && change.won && change.current !== change.level;
     if (this.closeVeil && change.change !== "act") this.closeVeil();
+    if (this.held) this.board.play([], this.held); // what follows happens there
+    this.held = null;
     this.board.play(change.steps, moved ? undefined : change.board);
     if (moved) this.held = change.board;
     if (change.won) this.state.levels[change.level - 1].done = true;
@@ -140,9 +142,9 @@ class Play {
       else if (item.kind === "preview" || item.kind === "steps") continue;
       else if (!(item.kind === "levels" || item.kind === "help")) this.rail.say(item.text, item.kind);
     }
-    if (told.some(({ kind }) => ["solution", "hint", "stopped", "replay"].includes(kind)) || (message.job && !told.length)) this.rail.work(null);
+    if (message.job && message.job === this.rail.working?.job) this.rail.work(null);
     const solution = told.find(({ kind }) => kind === "solution");
-    if (solution && !message.replayed) this.connection.send({ type: "open", trace: solution.trace }).catch(() => undefined);
+    if (solution) this.connection.send({ type: "open", trace: solution.trace }).catch(() => undefined);
   }
 
   #hinted(item) {
@@ -172,9 +174,11 @@ class Play {
   async #won(told, message, key, before) {
     const change = (message.changes ?? []).findLast(({ won }) => won);
     this.wonKey = key;
-    if (key && this.state.plays) keepSolved(key, message.told.find(({ kind }) => kind === "won").counts ?? { actions: actionsOf(before, message) });
+    const [actions, moved] = [actionsOf(before, message), Boolean(this.held)];
+    if (key && this.state.plays) keepSolved(key, { actions });
     await this.board.playing;
-    this.closeVeil = veil(this, { title: told.text, level: change?.level ?? this.now.level, fireworks: true, moved: Boolean(this.held), actions: actionsOf(before, message) });
+    this.closeVeil?.();
+    this.closeVeil = veil(this, { title: told.text, level: change?.level ?? this.now.level, fireworks: true, moved, actions });
   }
 
   async #ended(text) {

@@ -69,9 +69,9 @@ function card(game) {
     h("p", {}, sentence(game.meaning))));
 }
 
-/** Begin a session and go there. */
-export async function begin(body) {
+/** Begin a session and go there; the page's address may be replaced by it in the browser's history. */
+export async function begin(body, replace = false) {
   const { id, notices } = await ask("sessions", body);
   for (const notice of notices ?? []) note(notice, 8);
-  document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: `/play/${id}` } }));
+  document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: `/play/${id}`, replace } }));
 }

@@ -1,0 +1,58 @@
+"""What the page shows of what it is told, whoever did it and whenever it comes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driving
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.long,
+    pytest.mark.parametrize("page", ["desktop"], indirect=True),
+]
+
+
+def test_what_others_do_behind_the_veil_of_a_win_is_on_the_board(page: Any) -> None:
+    session = driving.begin(page, pack="sokoban/first-steps")
+    other = page.context.new_page()
+    other.goto(f"/play/{session}")
+    driving.shown(other)
+    page.bring_to_front()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    page.locator(".veil").wait_for()
+    other.bring_to_front()
+    other.get_by_role("button", name="Next level").click()
+    other.locator(".actions button").first.click()
+    other.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    page.bring_to_front()
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    page.get_by_role("button", name="Next level").click()
+    for one in (page, other):
+        one.bring_to_front()
+        driving.settled(one)
+    assert driving.board_text(page, marked=False) == driving.board_text(other, marked=False)
+
+
+@pytest.mark.parametrize("asked", ["solve", "hint"])
+def test_work_that_finds_no_way_is_over(page: Any, asked: str) -> None:
+    driving.begin(page, text="#######\n#$  @.#\n#     #\n#######\n")
+    page.click(f"[data-command={asked}]")
+    page.locator(".talk p").last.wait_for()
+    page.locator(".work").wait_for(state="hidden")
+    assert "no" in page.locator(".talk p").last.inner_text().lower()
+
+
+def test_the_board_can_be_heard(page: Any) -> None:
+    driving.begin(page, text="######\n#@ $.#\n######\n")
+    words = page.locator(f"#{page.locator('.stage').get_attribute('aria-describedby')}")
+    before = "Row 1: 6 times wall. Row 2: wall, player, floor, box, depot, wall. Row 3: 6 times wall."
+    assert words.text_content() == before
+    page.keyboard.press("ArrowRight")
+    after = before.replace("player, floor", "floor, player")
+    page.wait_for_function(
+        "([id, text]) => document.getElementById(id).textContent === text",
+        arg=[words.get_attribute("id"), after],
+    )

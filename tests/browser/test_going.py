@@ -1,0 +1,74 @@
+"""Going from screen to screen: links, the way back, what is kept for later, and a connection that comes again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driving
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.long,
+    pytest.mark.parametrize("page", ["desktop"], indirect=True),
+]
+KEEP_SOCKETS = """
+  window.sockets = [];
+  window.WebSocket = class extends WebSocket {
+    constructor(...all) { super(...all); sockets.push(this); }
+  };
+"""
+REACHED = "The server cannot be reached"
+
+
+def test_a_game_is_left_by_a_link_and_found_again_by_going_back(page: Any) -> None:
+    with page.expect_websocket() as socket:
+        driving.begin(page, pack="sokoban/first-steps")
+    page.get_by_role("link", name="Games", exact=True).click()
+    page.get_by_role("heading", name="Go on").wait_for()
+    assert page.locator(".stage").count() == 0
+    page.wait_for_timeout(50)
+    assert socket.value.is_closed()
+    page.go_back()
+    driving.shown(page)
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    page.go_forward()
+    page.get_by_role("heading", name="Go on").wait_for()
+
+
+def test_going_back_from_a_shared_link_leads_to_where_it_was_opened(page: Any) -> None:
+    driving.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Link to this level").click()
+    page.locator(".note", has_text="level").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.goto("/open")
+    page.goto(link)
+    page.wait_for_url("**/play/*")
+    driving.shown(page)
+    page.go_back()
+    page.locator("#level-text").wait_for()
+    assert page.url.endswith("/open")
+
+
+def test_what_is_no_page_is_not_kept_as_the_page(page: Any) -> None:
+    page.goto("/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    for address in ("/api/openapi.json", "/manifest.webmanifest"):
+        page.goto(address)
+    page.context.set_offline(True)
+    page.goto("/")
+    page.locator("header").wait_for()
+    page.locator("#main, .note", has_text=REACHED).first.wait_for()
+
+
+def test_a_connection_that_comes_again_looks_with_the_same_eyes(page: Any) -> None:
+    page.add_init_script(KEEP_SOCKETS)
+    driving.begin(page, pack="robots/races")
+    page.locator(".who button", has_text="b").click()
+    page.wait_for_selector(".who button[aria-pressed=true]:text-is('b')")
+    page.evaluate("sockets[0].close()")
+    page.wait_for_function("() => sockets.length === 2 && sockets[1].readyState === WebSocket.OPEN")
+    assert page.evaluate("sockets[1].url").endswith("?view=b")
