@@ -32,6 +32,8 @@ class Teller:
         self._faults: list[Exception] = []
         """What viewers have raised: one of them is raised when all is told."""
         self._typed: str | None = None
+        self.bound = False
+        """Whether the player acts for one actor on all levels, also where that one is not there."""
         self._sit(session)
 
     def _sit(self, session: Session) -> None:
@@ -142,7 +144,7 @@ class Teller:
         """Tell what has changed, also by others at the same session."""
         self._stale, self.just_won = True, False
         actors = session.game.actors(self.level)
-        if self.actor is not None and self.actor not in actors:  # another level has others
+        if self.actor is not None and self.actor not in actors and not self.bound:  # another level has others
             self.actor = actors[0]
         self._leave_job()
         self.tell(messages.Moved(change, self._is_news(change), self.actor))

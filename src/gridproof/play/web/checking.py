@@ -185,7 +185,7 @@ async def replay(request: Request, asked: ReplayAsked) -> Data:
         steps: list[Data] = []
         end = False
         while len(steps) < asked.count and not end:
-            part = replays.steps(begun["replay"], len(steps), asked.count - len(steps), table)
+            part = replays.steps(begun["replay"], len(steps), asked.count - len(steps)).data(table)
             steps += part["steps"]
             end = part["end"]
         return {**begun, "steps": steps, "end": end, "pieces": table.known}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace
@@ -44,6 +46,27 @@ def trace_of(data: object, limits: Limits) -> Trace:
     return trace
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Actions of a replay in a row, each with how it stands then; what may take long is done."""
+
+    replay: int
+    first: int
+    before: Position[Any]
+    steps: list[tuple[Action, Outcome[Any], Data]]
+    end: bool
+
+    def data(self, pieces: PieceTable) -> Data:
+        """The part as it is shown."""
+        drawn, found = Drawn(self.before), list[Data]()
+        for action, outcome, now in self.steps:
+            after = Drawn(outcome.position)
+            found.append({**step_data(pieces, drawn, after, action, outcome), "now": now})
+            drawn = after
+        told: Data = {"kind": "steps", "text": "", "replay": self.replay, "from": self.first}
+        return {**told, "steps": found, "end": self.end}
+
+
 class Replays:
     """The replays of one page, by their numbers."""
 
@@ -72,32 +95,33 @@ class Replays:
             "now": _now(replay),
         }
 
-    def steps(self, number: int, first: int, count: int, pieces: PieceTable) -> Data:
-        """A part of a replay.
+    def steps(self, number: int, first: int, count: int) -> Part:
+        """A part of a replay, which ends where it is as long as a trace may be.
 
         Raises
         ------
         GridproofError
-            When there is no such replay, or it does not go on.
+            When there is no such replay, what is asked for lies far beyond what was seen of it, or it does not go on.
         """
         replay = self._replays.get(number)
         if replay is None:
             raise GridproofError(f"there is no replay {number} any more")
         if first < 0 or count < 1:
             raise GridproofError("steps begin at 0, and are 1 or more")
-        replay.go(first)
-        found: list[Data] = []
-        before, end = Drawn(replay.position), replay.at < first
+        if first > replay.seen + MOST_STEPS:
+            raise GridproofError(
+                f"of this replay {replay.seen} steps are known so far: ask for the next ones"
+            )
+        longest = self._limits.steps
+        replay.go(min(first, longest))
+        found: list[tuple[Action, Outcome[Any], Data]] = []
+        before, end = replay.position, replay.at < first
         while len(found) < min(count, MOST_STEPS) and not end:
-            step = replay.forward()
+            step = replay.forward() if replay.at < longest else None
             end = step is None
             if step is not None:
-                action, outcome = step
-                after = Drawn(outcome.position)
-                data = step_data(pieces, before, after, action, outcome)
-                found.append({**data, "now": _now(replay)})
-                before = after
-        return {"kind": "steps", "text": "", "replay": number, "from": first, "steps": found, "end": end}
+                found.append((*step, _now(replay)))
+        return Part(number, first, before, found, end)
 
 
 def _now(replay: Replay) -> Data:

@@ -43,7 +43,7 @@ class Seat:
         self.actor = actor
         self.ears: list[Ear] = []
         self.table = Table(room.session, room.keeping, files=False)
-        self.table.actor = actor
+        self.table.actor, self.table.bound = actor, True
         self.heard: list[Message] = []
         self._told: Data = {}
         """How it stood when all who sit here were told last."""

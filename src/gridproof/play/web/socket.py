@@ -24,7 +24,7 @@ from gridproof.play.web.limits import Bucket
 from gridproof.play.web.preview import preview_data
 from gridproof.play.web.races import LiveRace, options_in, speed_in
 from gridproof.play.web.replays import Replays
-from gridproof.play.web.room import Kept, json_text
+from gridproof.play.web.room import Kept, Seat, json_text
 from gridproof.play.web.rooms import Guest
 
 MOST_WAITING = 2000
@@ -54,35 +54,47 @@ class Page:
         self.plays = guest.plays
         self.bound = guest.actor is not None
         """Whether it looks with no other eyes than this actor's."""
-        room = guest.room
         self.replays = Replays(house.limits)
-        self.seat = room.sit(self)
+        self.seat: Seat
+        """Where it sits, once it has been told the state."""
         self._bucket = Bucket(house.limits.messages_each_second, house.limits.messages_at_once)
         self._waiting: deque[tuple[str, Kept | None]] = deque()
         self._more = asyncio.Event()
         self._end: int | None = None
         """The code that it is to be closed with."""
+        self._listening: asyncio.Task[Any] | None = None
+        """What waits for what it says next."""
 
     # -- what it hears
 
     def hear(self, text: str, kept: Kept | None = None) -> None:
         """Send a text, as soon as what it tells is kept."""
+        if self._end is not None:
+            return
         self._waiting.append((text, kept))
         if kept is None:
             self._more.set()
         else:
             kept.add_done_callback(self._some_kept)
         if len(self._waiting) > MOST_WAITING:
-            self._end = CODES["rate"]
-            self._more.set()
+            self._go("rate")
 
     def _some_kept(self, kept: Kept) -> None:
         self._more.set()
 
     def cut(self) -> None:
         """Go: the session is to be opened again."""
-        self._end = self._end or CODES["again"]
+        self._go("again")
+
+    def _go(self, code: str) -> None:
+        """Tell nothing more, and hear nothing more: a page that does not read does not say that it goes."""
+        if self._end is not None:
+            return
+        self._end = CODES[code]
+        self._waiting.clear()
         self._more.set()
+        if self._listening is not None:
+            self._listening.cancel()
 
     async def write(self) -> None:
         """Send what is to be heard, in order, until the page has gone."""
@@ -108,6 +120,7 @@ class Page:
         writer = asyncio.create_task(self.write())
         try:
             async with self.room.lock:
+                self.seat = self.room.sit(self)
                 self.hear(json_text({"type": "state", **self._state()}))
             self._tell_people()
             while self._end is None:
@@ -115,16 +128,27 @@ class Page:
         except WebSocketDisconnect:
             pass
         finally:
-            writer.cancel()
-            with contextlib.suppress(asyncio.CancelledError, Exception):
-                await writer
             async with self.room.lock:
                 self.room.leave(self)
             self._tell_people()
+            if self._end is not None:
+                await asyncio.wait({writer}, timeout=PAUSE)  # it closes the connection, where it can
+            writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await writer
 
     async def _said(self) -> str:
         """What it says next; what is no text is no message."""
-        message = await self.socket.receive()
+        self._listening = asyncio.current_task()
+        try:
+            message = await self.socket.receive()
+        except asyncio.CancelledError:
+            if self._end is None or self._listening is None:
+                raise
+            self._listening.uncancel()
+            raise WebSocketDisconnect(self._end) from None
+        finally:
+            self._listening = None
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1005))
         return message.get("text") or ""
@@ -154,7 +178,7 @@ class Page:
         if does is None:
             self._fault(ref, "input", "no such type of message")
             return
-        async with self.room.lock:
+        async with contextlib.nullcontext() if does in ALONE else self.room.lock:
             try:
                 await does(self, message, ref)
             except GridproofError as error:
@@ -182,14 +206,25 @@ class Page:
             table.actor = self.seat.actor
             self._look_with(moved_to, ref)
             return
-        more: Data = {}
+        self._tell(ref, *self.begun(answer))
+
+    def begun(self, answer: Sequence[Message]) -> tuple[list[Message], Data]:
+        """Begin the long work and the replays of an answer: what else it says, and what is told of these."""
+        others: list[Message] = []
+        told: list[Data] = []
         for message in answer:
-            if isinstance(message, Working):
-                more = {"told": [self.house.jobs.begin(self, message.job)]}
-            elif isinstance(message, Watching):
-                pieces = self.room.changes.pieces
-                more = {"told": [self.replays.begin(message.replay, pieces)]}
-        self._tell(ref, [one for one in answer if not isinstance(one, Working)], more)
+            try:
+                if isinstance(message, Watching):
+                    told.append(self.replays.begin(message.replay, self.room.changes.pieces))
+                elif not isinstance(message, Working):
+                    others.append(message)
+                elif (
+                    message.job is self.seat.table.job
+                ):  # the next of several actions has ended that of the one before
+                    told.append(self.house.jobs.begin(self, message.job))
+            except GridproofError as error:  # what was done before it is told all the same
+                others.append(Refused(str(error)))
+        return others, {"told": told} if told else {}
 
     def _look_with(self, actor: str | None, ref: object) -> None:
         """Look with other eyes from now on."""
@@ -241,7 +276,14 @@ class Page:
     async def point(self, message: Data, ref: object) -> None:
         """A cell that was clicked, or dragged from."""
         x, y, to = place_of(message)
+        if self.bound:
+            for text in await asyncio.to_thread(self._pointed, x, y, to):
+                self._check_own(text)
         await self._at_table(ref, lambda table: table.point(x, y, to), quick=False)
+
+    def _pointed(self, x: int, y: int, to: tuple[int, int] | None) -> Sequence[str]:
+        table = self.seat.table
+        return table.look.pointed(table.session.position, Pointed(x, y, to, table.actor))
 
     async def preview(self, message: Data, ref: object) -> None:
         """What something would do."""
@@ -253,7 +295,7 @@ class Page:
             texts: tuple[str, ...] = (message["text"],)
         else:
             x, y, to = place_of(message)
-            texts = await asyncio.to_thread(table.look.pointed, position, Pointed(x, y, to, table.actor))
+            texts = tuple(await asyncio.to_thread(self._pointed, x, y, to))
         data = await asyncio.to_thread(preview_data, position, texts, pieces)
         self._tell(ref, (), {"told": [data]})
 
@@ -265,10 +307,11 @@ class Page:
             return
         speed = speed_in(message)
         self._check_may_lead()
+        race = await asyncio.to_thread(LiveRace, self.room, options, speed)
         self.stop_race()
         answer = await asyncio.to_thread(self.seat.table.do, "restart")
-        self.room.race = await asyncio.to_thread(LiveRace, self.room, options, speed)
-        self.room.race.begin()
+        self.room.race = race
+        race.begin()
         self._tell(ref, answer)
 
     async def stop(self, message: Data, ref: object) -> None:
@@ -309,8 +352,8 @@ class Page:
     async def open(self, message: Data, ref: object) -> None:
         """A trace to be watched."""
         replay = await asyncio.to_thread(self.replays.of_trace, message.get("trace"))
-        pieces = self.room.changes.pieces
-        self._tell(ref, (), {"told": [self.replays.begin(replay, pieces)]})
+        async with self.room.lock:
+            self._tell(ref, (), {"told": [self.replays.begin(replay, self.room.changes.pieces)]})
 
     async def steps(self, message: Data, ref: object) -> None:
         """The next steps of what is watched."""
@@ -318,10 +361,11 @@ class Page:
         for name, value in asked.items():
             check_whole(value, name)
         number, first, count = asked.values()
-        pieces = self.room.changes.pieces
         async with self.house.jobs.free:  # a player that is watched may think for long
-            data = await asyncio.to_thread(self.replays.steps, number, first, count, pieces)
-        self._tell(ref, (), {"told": [data]})
+            part = await asyncio.to_thread(self.replays.steps, number, first, count)
+        async with self.room.lock:
+            data = await asyncio.to_thread(part.data, self.room.changes.pieces)
+            self._tell(ref, (), {"told": [data]})
 
     async def view(self, message: Data, ref: object) -> None:
         """Look with other eyes."""
@@ -369,6 +413,9 @@ DOES: dict[str, Does] = {
         "badge",
     )
 }  # fmt: skip
+
+ALONE = {Page.open, Page.steps}
+"""What takes long before it needs the room: meanwhile others play."""
 
 
 def do_all(table: Table, texts: Sequence[str]) -> tuple[Message, ...]:

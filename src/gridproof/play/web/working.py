@@ -178,5 +178,5 @@ class Jobs:
     async def _tell(self, page: Page, job: Job, number: int) -> None:
         table, room = page.seat.table, page.room
         async with room.lock:
-            answer = await asyncio.to_thread(table.finish, job)
-            room.tell(page, {"type": "news", "job": number}, answer)
+            answer, more = page.begun(await asyncio.to_thread(table.finish, job))
+            room.tell(page, {"type": "news", "job": number}, answer, more)
