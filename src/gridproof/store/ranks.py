@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -18,7 +19,7 @@ from gridproof.store.schema import ranks
 SCORE = "score"
 """The measure of games with points, of which more is better; of all others less is."""
 MOST = 100
-"""Scores of one measure that are listed."""
+"""Scores of one level and measure that are kept: each has a trace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,18 @@ class Ranks:
         self._engine, self._url = engine, url
 
     def add(self, trace: Trace, player: str) -> Mapping[str, int]:
-        """Note what a trace has reached; the player's rank by each measure, from 1. Errors as of `values_of`."""
+        """Note what a trace has reached; the player's rank by each measure, from 1; the best are kept.
+
+        Errors as of `values_of`.
+        """
         values, level, text = values_of(trace), digest(trace.level), trace.to_json()
         with reported(self._url), self._engine.begin() as connection:
             for measure, value in values.items():
                 _keep(connection, level, measure, player, value, text)
-            return {measure: _rank(connection, level, measure, player) for measure in values}
+            reached = {measure: _rank(connection, level, measure, player) for measure in values}
+            for measure in values:
+                _forget_worst(connection, level, measure)
+            return reached
 
     def best(self, level: str) -> dict[str, list[Rank]]:
         """The best players of a level by each measure, the first first; those who were earlier before others."""
@@ -73,10 +80,7 @@ class Ranks:
             names = connection.scalars(sa.select(ranks.c.measure).where(ranks.c.level == level).distinct())
             for measure in sorted(names):
                 here = (ranks.c.level == level) & (ranks.c.measure == measure)
-                order = ranks.c.value.desc() if measure == SCORE else ranks.c.value
-                query = (
-                    sa.select(*columns).where(here).order_by(order, ranks.c.reached, ranks.c.id).limit(MOST)
-                )
+                query = sa.select(*columns).where(here).order_by(*_order(measure)).limit(MOST)
                 found[measure] = [Rank(*row) for row in connection.execute(query)]
         return found
 
@@ -97,6 +101,18 @@ def _keep(connection: sa.Connection, level: str, measure: str, player: str, valu
     if connection.scalar(sa.select(ranks.c.id).where(here)) is None:
         row = {"level": level, "measure": measure, "player": player, **now}
         connection.execute(sa.insert(ranks).values(row))
+
+
+def _order(measure: str) -> tuple[sa.ColumnElement[Any], ...]:
+    """The best first, of equals the earliest."""
+    return ranks.c.value.desc() if measure == SCORE else ranks.c.value.asc(), ranks.c.reached, ranks.c.id
+
+
+def _forget_worst(connection: sa.Connection, level: str, measure: str) -> None:
+    here = (ranks.c.level == level) & (ranks.c.measure == measure)
+    worst = sa.select(ranks.c.id).where(here).order_by(*_order(measure)).offset(MOST)
+    if gone := connection.scalars(worst).all():
+        connection.execute(sa.delete(ranks).where(ranks.c.id.in_(gone)))
 
 
 def _rank(connection: sa.Connection, level: str, measure: str, player: str) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from tests.play.web.sites import Site
+from tests.play.web.sites import HOST, Site
 from tests.play.web.test_guests import invited
 
 import gridproof as gp
@@ -18,6 +18,7 @@ from gridproof.play.replay import Replay
 from gridproof.play.web import socket as sockets
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.replays import MOST_STEPS, Replays
+from gridproof.store import StoreError
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
 ENDLESS = "#####\n#@ .#\n# $ #\n#####\n"
@@ -247,3 +248,52 @@ def test_the_first_that_a_page_hears_is_the_state(url: str, monkeypatch: pytest.
         await running
 
     in_room(site, name, deed)
+
+
+# -- the store
+
+
+def test_the_best_counts_are_read_beside_the_loop_and_once(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    best_counts = site.store.best_counts
+
+    def noted(*given: Any) -> Any:
+        asked.append(threading.get_ident())
+        return best_counts(*given)
+
+    monkeypatch.setattr(site.store, "best_counts", noted)
+    name = site.begin(pack="sokoban/first-steps")
+    with site.page(name) as page, site.page(name):
+        threads: list[int] = []
+        site.client.portal.call(lambda: threads.append(threading.get_ident()))  # type: ignore[union-attr]
+        page.do("level 2")
+        page.do("level 1")
+        assert len(asked) == 2
+        assert threads[0] not in asked
+
+
+def test_while_best_counts_cannot_be_read_play_goes_on(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise StoreError("the store is locked")
+
+    with site.page(site.begin(pack="sokoban/first-steps")) as page:
+        monkeypatch.setattr(site.store, "best_counts", broken)
+        assert page.do("level 2")["now"]["level"] == 2
+        assert page.now["best"] == {}
+
+
+def test_a_store_that_does_not_answer_now_is_asked_again(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> Any:
+        raise StoreError("the store is locked")
+
+    name = site.begin(text=STRAIGHT)
+    site.house.rooms.drop(name)
+    with monkeypatch.context() as patch:
+        patch.setattr(site.store, "resume", broken)
+        with site.client.websocket_connect(f"/ws/{name}", headers={"origin": HOST}) as socket:
+            assert socket.receive()["code"] == 1012
+    assert not site.house.connections
+    with site.page(name) as page:
+        assert page.state["id"] == name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
@@ -172,3 +173,32 @@ def test_a_job_is_asked_for_until_it_is_done(site: Site) -> None:
     assert (job["result"]["found"], job["result"]["cost"]) == (True, 1)
     assert client.delete(f"/api/jobs/{name}").status_code == 204
     assert client.get(f"/api/jobs/{name}").status_code == 404
+
+
+def test_hosts_and_origins_that_are_none_are_refused(url: str) -> None:
+    client = TestClient(create_app(GroupedStore(url), names=OWN_NAMES), "http://localhost")
+    for headers in ({"host": "["}, {"origin": "http://["}):
+        assert client.get("/api/games", headers=headers).status_code == 403
+
+
+def test_names_are_compared_as_hosts_are(url: str) -> None:
+    application = create_app(GroupedStore(url), names=["Play.Example.org", "a.example, b.example"])
+    for host in ("play.example.org", "PLAY.example.org:80", "a.example", "b.example.", "play.example.org."):
+        assert TestClient(application).get("/api/games", headers={"host": host}).status_code == 200
+    assert TestClient(application).get("/api/games", headers={"host": "c.example"}).status_code == 403
+
+
+def test_connections_are_counted_before_their_game_is_looked_for(
+    strict: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = strict.begin(text=CORRIDOR)
+    counted: list[int] = []
+    guest = strict.house.rooms.guest
+
+    async def noted(asked: str) -> Any:
+        counted.append(strict.house.connections.total())
+        return await guest(asked)
+
+    monkeypatch.setattr(strict.house.rooms, "guest", noted)
+    with strict.page(name):
+        assert counted == [1]

@@ -6,6 +6,7 @@ import pytest
 from tests.play.web.sites import Site
 
 import gridproof as gp
+from gridproof.store import digest
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
 
@@ -151,3 +152,19 @@ def test_texts_pictures_and_traces_come_back(site: Site) -> None:
     assert client.post("/api/pictures", json={"text": STRAIGHT}).text.startswith("<svg")
     known = client.post("/api/sessions/known", json={"ids": [name, "nobody"]}).json()["sessions"]
     assert [one["id"] for one in known] == [name]
+
+
+def test_only_the_best_scores_of_a_level_are_kept(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.store.ranks.MOST", 2)
+    session = gp.Session(gp.read(STRAIGHT))
+    ranks = site.store.ranks
+    for name, detours in (("Ann", 2), ("Bob", 1), ("Cem", 3), ("Dan", 0)):
+        session.restart()
+        for action in ["right", "left"] * detours + ["right"] * 3:
+            session.act(action)
+        key, reached = digest(session.levels[0]), ranks.add(session.trace(0), name)
+        assert reached["pushes"] >= 1
+    best = ranks.best(key)
+    assert [one.player for one in best["moves"]] == ["Dan", "Bob"]
+    with site.store._engine.connect() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM ranks").scalar() == 6

@@ -15,7 +15,7 @@ from gridproof.play.web.faults import Fault, add_faults
 from gridproof.play.web.guard import Guard, client_of
 from gridproof.play.web.house import House, house_of
 from gridproof.play.web.limits import Limits
-from gridproof.play.web.rooms import Guest
+from gridproof.play.web.rooms import Guest, Missing
 from gridproof.play.web.socket import CODES, Page
 from gridproof.store import GroupedStore
 
@@ -93,14 +93,12 @@ async def play(socket: WebSocket, id: str) -> None:
     if connections[client] >= limits.connections_each or connections.total() >= limits.connections:
         await socket.close(CODES["rate"], "too many connections")
         return
-    try:
-        guest = await house.rooms.guest(id)
-    except GridproofError as error:
-        await socket.close(CODES["missing"], str(error)[:100])
-        return
     connections[client] += 1
     try:
+        guest = await house.rooms.guest(id)
         await Page(socket, guest, house, client, _view(socket, guest)).run()
+    except GridproofError as error:  # a store may come again, what is missing does not
+        await socket.close(CODES["missing" if isinstance(error, Missing) else "again"], str(error)[:100])
     finally:
         connections[client] -= 1
         if not connections[client]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI
@@ -45,7 +45,7 @@ class Guard:
     def __init__(self, application: FastAPI, limits: Limits, names: Collection[str] | None) -> None:
         self._application = application
         self.house: House = application.state.house
-        self._names = names
+        self._names = None if names is None else frozenset(_names_in(names))
         self._requests = Buckets(limits.requests_each_second, limits.requests_at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,7 +62,7 @@ class Guard:
     def _fault(self, scope: Scope) -> tuple[int, str, str] | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         host = headers.get("host", "")
-        if self._names is not None and (urlsplit(f"//{host}").hostname or "") not in self._names:
+        if self._names is not None and _name_of(host) not in self._names:
             return 403, "forbidden", "this name is not served here"
         if not _is_own(headers, host, needed=scope["type"] == "websocket"):
             return 403, "forbidden", "only pages of this server may ask that"
@@ -84,7 +84,24 @@ def _is_own(headers: Mapping[str, str], host: str, needed: bool) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return not needed
-    return urlsplit(origin).netloc == host and bool(host)
+    try:
+        return urlsplit(origin).netloc == host and bool(host)
+    except ValueError:
+        return False
+
+
+def _name_of(host: str) -> str:
+    """The name in a header `Host`, in small letters; "" where there is none."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").removesuffix(".")
+    except ValueError:
+        return ""
+
+
+def _names_in(names: Collection[str]) -> Iterator[str]:
+    """Names as they are compared: one or several in each text."""
+    for text in names:
+        yield from (name.removesuffix(".") for name in text.lower().replace(",", " ").split())
 
 
 def _bounded(receive: Receive) -> Receive:

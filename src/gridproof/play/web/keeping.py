@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
@@ -24,6 +25,7 @@ class Keeping:
     def __init__(self, store: GroupedStore) -> None:
         self.store = store
         self._best: OrderedDict[str, dict[str, int]] = OrderedDict()
+        self._lock = threading.Lock()  # threads ask, too
         self._waited: tuple[Future[Failures], asyncio.Future[Failures]] | None = None
 
     def high_score(self, key: str) -> int:
@@ -47,15 +49,31 @@ class Keeping:
 
     def best_of(self, level: Level, key: str) -> dict[str, int]:
         """The best counts of a level by everybody, whose digest is known."""
-        if key not in self._best:
-            self._best[key] = self.store.best_counts([level])[0]
+        with self._lock:
+            known = self._best.get(key)
+        if known is not None:
+            return known
+        found = dict(self.store.best_counts([level])[0])
+        with self._lock:
+            self._best[key] = found
             if len(self._best) > MOST:
                 self._best.popitem(last=False)
-        return self._best[key]
+        return found
+
+    def knows_best(self, key: str) -> bool:
+        """Whether the best counts of a level are at hand."""
+        with self._lock:
+            return key in self._best
+
+    def known_best(self, key: str) -> dict[str, int]:
+        """The best counts of a level by everybody, where they are at hand; nothing is read."""
+        with self._lock:
+            return self._best.get(key, {})
 
     def best_again(self, level: Level, key: str) -> dict[str, int]:
         """The same, after it has been won."""
-        self._best.pop(key, None)
+        with self._lock:
+            self._best.pop(key, None)
         return self.best_of(level, key)
 
     def best_counts(self, levels: Sequence[Level]) -> Sequence[Mapping[str, int]]:

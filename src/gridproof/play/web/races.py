@@ -58,6 +58,7 @@ class LiveRace:
                         return
                     self.room.session.act(str(step[0]))
                     expected = self.room.session.position
+                    await self.room.look_up()
                     self.room.tell(None, {})
         except GridproofError as error:
             self._tell("stopped", str(error))

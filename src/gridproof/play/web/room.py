@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol
 
+from gridproof.core.errors import GridproofError
 from gridproof.core.session import Session
 from gridproof.play.data import Data
 from gridproof.play.messages import Best, Board, Message, Moved
@@ -57,8 +59,7 @@ class Seat:
     def now(self, board: Board | None = None) -> Data:
         """How it stands, all of it; the current level's board, where it is at hand."""
         room = self.room
-        level = room.session.levels[room.session.current]
-        best, actions = room.keeping.best_of(level, room.key), room.changes.actions.data(self.table)
+        best, actions = room.keeping.known_best(room.key), room.changes.actions.data(self.table)
         now = now_data(self.table, board or self.table.board, actions, room.key, best)
         return {**now, "race": room.race and room.race.data}
 
@@ -109,6 +110,14 @@ class Room:
         if self._key[0] != place:
             self._key = place, digest(self.session.levels[place])
         return self._key[1]
+
+    async def look_up(self) -> None:
+        """Have at hand what is kept of the current level, before it is told; while that cannot be read, it goes on without."""
+        key = self.key
+        if not self.keeping.knows_best(key):
+            level = self.session.levels[self.session.current]
+            with contextlib.suppress(GridproofError):
+                await asyncio.to_thread(self.keeping.best_of, level, key)
 
     @property
     def ears(self) -> list[Ear]:

@@ -120,6 +120,7 @@ class Page:
         writer = asyncio.create_task(self.write())
         try:
             async with self.room.lock:
+                await self.room.look_up()
                 self.seat = self.room.sit(self)
                 self.hear(json_text({"type": "state", **self._state()}))
             self._tell_people()
@@ -127,6 +128,8 @@ class Page:
                 await self._answer(await self._said())
         except WebSocketDisconnect:
             pass
+        except GridproofError:
+            self.cut()
         finally:
             async with self.room.lock:
                 self.room.leave(self)
@@ -199,6 +202,7 @@ class Page:
             return
         table = self.seat.table
         answer = deed(table) if quick else await asyncio.to_thread(deed, table)
+        await self.room.look_up()
         if table.left:
             table.left, table.going = False, True
         moved_to = table.actor

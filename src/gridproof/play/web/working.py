@@ -179,4 +179,5 @@ class Jobs:
         table, room = page.seat.table, page.room
         async with room.lock:
             answer, more = page.begun(await asyncio.to_thread(table.finish, job))
+            await room.look_up()
             room.tell(page, {"type": "news", "job": number}, answer, more)
