@@ -55,7 +55,10 @@ def _check_tools(editor: Editor, game: Game) -> None:
             for part in ("", *editor.parts):
                 for cell in ((0, 0), last):
                     _check_read(editor, editor.edited(editor.first, tool.name, cell, part), game)
-                    all_of_them = editor.edited(all_of_them, tool.name, cell, part)
+                    if tool.name in {
+                        item.name for item in editor.tools(all_of_them)
+                    }:  # they go with the draft
+                        all_of_them = editor.edited(all_of_them, tool.name, cell, part)
             _check_read(editor, all_of_them, game)
     for side in SIDES:
         with place(f"a line at the {side}"):
