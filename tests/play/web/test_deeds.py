@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,12 +14,15 @@ from tests.play.web.test_guests import invited
 
 import gridproof as gp
 from gridproof.core.position import NATURE
+from gridproof.play.jobs import Job
 from gridproof.play.partners import Partners
 from gridproof.play.replay import Replay
 from gridproof.play.web import socket as sockets
+from gridproof.play.web import working
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.replays import MOST_STEPS, Replays
-from gridproof.store import StoreError
+from gridproof.play.web.serve import Server, listening
+from gridproof.store import GroupedStore, StoreError
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
 ENDLESS = "#####\n#@ .#\n# $ #\n#####\n"
@@ -100,7 +104,7 @@ def test_an_action_is_told_though_there_is_no_room_for_the_partners_work(url: st
         name, elsewhere = site.begin(pack="robots/races"), site.begin(text=STRAIGHT)
         with site.page(name) as page, site.page(name) as other, site.page(elsewhere) as third:
             page.do("let b random")
-            site.house.jobs._each["testclient"] = 1
+            site.house.jobs._clients[Job("other", lambda *_: None, lambda _: ())] = "testclient"
             answer = page.do(page.now["actions"][0]["text"])
             assert (answer["now"]["done"], len(answer["changes"])) == (1, 1)
             assert answer["told"][-1]["kind"] == "refusal"
@@ -297,3 +301,63 @@ def test_a_store_that_does_not_answer_now_is_asked_again(site: Site, monkeypatch
     assert not site.house.connections
     with site.page(name) as page:
         assert page.state["id"] == name
+
+
+# -- long work of many
+
+
+def waiting(ended: threading.Event) -> Job:
+    return Job("waiting", lambda *_: ended.wait(60), lambda _: ())
+
+
+def test_work_that_is_cancelled_before_it_begins_leaves_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(working, "BEAT", 0.0)
+
+    async def play() -> None:
+        jobs, ended = working.Jobs(Limits(jobs=1, jobs_each=2)), threading.Event()
+        asked: list[Any] = [SimpleNamespace(job=waiting(ended)) for _ in range(4)]
+        first, second, third, fourth = asked
+        jobs.put("far", first)
+        name = jobs.put("far", second)
+        await asyncio.sleep(0)
+        with pytest.raises(working.Busy):
+            jobs.put("far", third)
+        jobs.forget(name)
+        jobs.put("far", third)
+        while second.job in jobs._clients:
+            await asyncio.sleep(0)
+        assert not second.job.done
+        jobs.put("near", fourth)
+        ended.set()
+        while jobs._clients:
+            await asyncio.sleep(0)
+        assert first.job.done
+        assert third.job.done
+        assert fourth.job.done
+        assert jobs.free._value == 1
+
+    asyncio.run(play())
+
+
+def test_many_questions_of_one_client_flush_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(working, "MOST", 3)
+
+    async def play() -> None:
+        jobs, ended = working.Jobs(Limits(jobs=1, jobs_each=9)), threading.Event()
+        asked: list[Any] = [SimpleNamespace(job=waiting(ended)) for _ in range(6)]
+        name = jobs.put("far", asked[0])
+        names = [jobs.put("near", one) for one in asked[1:]]
+        assert not asked[0].job.cancelled
+        assert jobs.question(name) is asked[0]
+        assert [jobs.question(one) is not None for one in names] == [False, False, True, True, True]
+        ended.set()
+        while jobs._clients:
+            await asyncio.sleep(0.001)
+
+    asyncio.run(play())
+
+
+def test_those_behind_one_proxy_may_have_more_work_under_way(url: str) -> None:
+    with listening("127.0.0.1", 0) as socket:
+        server = Server(socket, GroupedStore(url), "127.0.0.1", (), 7)
+        assert server._application.house.limits.jobs_each == 7

@@ -20,6 +20,8 @@ def test_a_race_runs_live_for_all_who_look(site: Site) -> None:
         moved = [change for news in heard for change in news.get("changes", ()) if change["change"] == "act"]
         assert moved[-1]["won"]
         assert heard[-1]["changes"][-1]["steps"][0]["moves"]
+        while viewer.now["race"] is not None:  # that it has ended
+            viewer.hear("news")
         while "changes" not in (news := other.hear("news")) or not news["changes"][-1]["won"]:
             pass
     trace = site.client.get(f"/api/sessions/{name}/trace?level=1").json()
@@ -64,3 +66,18 @@ def test_two_play_two_robots_of_one_race_from_two_browsers(site: Site) -> None:
         heard = page.hear("news")
         assert heard["changes"][0]["steps"][0]["action"] == second
         assert heard["now"]["done"] == 2
+
+
+@pytest.mark.clause("R27")
+def test_all_are_told_when_a_race_begins_gets_another_speed_and_ends(site: Site) -> None:
+    name = site.begin(pack="robots/races")
+    with site.page(name) as page, site.page(name) as other:
+        page.say(type="race", options={"strategies": "random"}, speed=0.2)
+        assert other.hear("news")["now"]["race"] == {"speed": 0.2, "speeds": [0.2, 20.0], "requests": 0}
+        assert other.state["speeds"] == [0.2, 20.0]
+        page.say(type="speed", speed=8)
+        while other.hear("news")["now"]["race"]["speed"] != 8:
+            pass
+        page.say(type="stop")
+        while other.hear("news")["now"]["race"] is not None:
+            pass

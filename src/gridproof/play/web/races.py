@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 LARGEST = 5000
 """The largest number among a race's options."""
-SLOWEST, FASTEST = 0.2, 20.0
+SLOWEST, FASTEST = SPEEDS = 0.2, 20.0
 """Actions a second."""
 
 
@@ -34,11 +34,13 @@ class LiveRace:
     @property
     def data(self) -> Data:
         """How it stands."""
-        return {"speed": self.speed, "requests": self._race.requests}
+        return {"speed": self.speed, "speeds": SPEEDS, "requests": self._race.requests}
 
     def begin(self) -> None:
         """Let it run, from the level's start, at which the session stands."""
+        self.room.race = self
         self._task = asyncio.create_task(self._run())
+        self.tell_now()
 
     def stop(self) -> None:
         """Let it act no more."""
@@ -46,6 +48,12 @@ class LiveRace:
             self._task.cancel()
         if self.room.race is self:
             self.room.race = None
+            self.tell_now()
+
+    def tell_now(self) -> None:
+        """Tell all whether a race runs, and how fast."""
+        race = self.room.race
+        self.room.tell_all({"type": "news", "now": {"race": race and race.data}})
 
     async def _run(self) -> None:
         expected = self.room.session.position
@@ -66,6 +74,7 @@ class LiveRace:
             if self.room.race is self:
                 self.room.race = None
                 self._tell("race", self._end())
+                self.tell_now()
 
     def _tell(self, kind: str, text: str) -> None:
         self.room.tell_all({"type": "news", "told": [{"kind": kind, "text": text}]})

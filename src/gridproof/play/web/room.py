@@ -16,7 +16,7 @@ from gridproof.play.shows import partners, shows
 from gridproof.play.table import Table
 from gridproof.play.web.badge import SeatBadge
 from gridproof.play.web.keeping import Keeping
-from gridproof.play.web.races import LiveRace
+from gridproof.play.web.races import SPEEDS, LiveRace
 from gridproof.play.web.telling import Changes, commands_data, news_of, now_data, told, told_data
 from gridproof.store import digest
 from gridproof.store.grouped import Failures
@@ -172,6 +172,7 @@ class Room:
             "commands": commands_data(table),
             "players": [*shows(session.game)],
             "races": session.game.added("watch") is not None,
+            "speeds": SPEEDS,
             "strategies": [*partners(session.game)],
             "pieces": pieces.known,
             "board": board,

@@ -56,7 +56,7 @@ class Server:
     names : collection of str
         Names that it is reached by, too; with none of them and another host, any.
     each : int, optional
-        Connections, and new games in an hour, of one client.
+        Connections, new games in an hour, and long work under way or waiting, of one client.
     """
 
     def __init__(
@@ -76,6 +76,7 @@ class Server:
                 connections_each=each,
                 connections=max(each, limits.connections),
                 sessions_each=each,
+                jobs_each=max(each, limits.jobs_each),
                 requests_each_second=max(each, limits.requests_each_second),
                 requests_at_once=max(2 * each, limits.requests_at_once),
             )

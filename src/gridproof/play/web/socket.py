@@ -314,7 +314,6 @@ class Page:
         race = await asyncio.to_thread(LiveRace, self.room, options, speed)
         self.stop_race()
         answer = await asyncio.to_thread(self.seat.table.do, "restart")
-        self.room.race = race
         race.begin()
         self._tell(ref, answer)
 
@@ -329,6 +328,7 @@ class Page:
         self._check_may_lead()
         if self.room.race is not None:
             self.room.race.speed = speed_in(message)
+            self.room.race.tell_now()
         self._tell(ref, (), {"now": self.seat.now()})
 
     def stop_race(self) -> None:

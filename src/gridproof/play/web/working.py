@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import itertools
 import secrets
-from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gridproof.core.errors import GridproofError
@@ -27,7 +27,7 @@ BEAT = 0.5
 GRACE = 10.0
 """Seconds beyond its time in which a job may come to its end."""
 MOST = 200
-"""Solutions that are kept for those who asked; the oldest are forgotten."""
+"""Solutions that are kept for one client that asked; the oldest are forgotten."""
 
 
 class Busy(GridproofError):
@@ -84,9 +84,11 @@ class Jobs:
         """Whoever works long waits for it."""
         self._limits = limits
         self._numbers = itertools.count(1)
-        self._each: Counter[str] = Counter()
+        self._clients: dict[Job, str] = {}
+        """What is under way or waits, and for whom."""
+        self._running: set[Job] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._questions: OrderedDict[str, Asked] = OrderedDict()
+        self._questions: OrderedDict[str, tuple[str, Asked]] = OrderedDict()
 
     def begin(self, page: Page, job: Job) -> Data:
         """Have work done for a page, and tell it that it is.
@@ -120,19 +122,20 @@ class Jobs:
         """Have work done for a program: its id. Errors as of `begin`."""
         name = secrets.token_urlsafe(24)
         self._begin(client, question.job, None)
-        self._questions[name] = question
-        if len(self._questions) > MOST:
-            self._questions.popitem(last=False)[1].job.cancel()
+        self._questions[name] = client, question
+        own = [known for known, (owner, _) in self._questions.items() if owner == client]
+        if len(own) > MOST:
+            self.forget(own[0])
         return name
 
     def question(self, name: str) -> Asked | None:
         """One that was asked; None when there is none of that id."""
-        return self._questions.get(name)
+        return self._questions[name][1] if name in self._questions else None
 
     def forget(self, name: str) -> None:
         """End the work on a question."""
-        if (question := self._questions.pop(name, None)) is not None:
-            question.job.cancel()
+        if (kept := self._questions.pop(name, None)) is not None:
+            kept[1].job.cancel()
 
     def end(self) -> None:
         """End all of it."""
@@ -142,28 +145,53 @@ class Jobs:
     # -- inside
 
     def _begin(self, client: str, job: Job, then: Callable[[], Any] | None) -> None:
-        if self._each[client] >= self._limits.jobs_each:
+        own = (known for known, owner in self._clients.items() if owner == client)
+        if sum(known in self._running or not known.cancelled for known in own) >= self._limits.jobs_each:
             raise Busy("other work of yours is under way: wait for it, or end it")
-        self._each[client] += 1
-        task = asyncio.create_task(self._work(client, job, then))
+        self._clients[job] = client
+        task = asyncio.create_task(self._work(job, then))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _work(self, client: str, job: Job, then: Callable[[], Any] | None) -> None:
-        loop, ended = asyncio.get_running_loop(), asyncio.Event()
+    async def _work(self, job: Job, then: Callable[[], Any] | None) -> None:
         try:
-            async with self.free:
-                limits = self._limits
-                job.bound(limits.job_seconds, memory_in_use() + limits.job_memory)
-                job.start(lambda _: loop.call_soon_threadsafe(ended.set))
-                with contextlib.suppress(TimeoutError):  # what asks for no limit is not waited for any longer
-                    await asyncio.wait_for(ended.wait(), limits.job_seconds + GRACE)
+            async with self._place(job) as there:
+                if there:
+                    self._running.add(job)
+                    await self._run(job)
         finally:
             if not job.done:
                 job.cancel()
-            self._each[client] -= 1
+            self._running.discard(job)
+            del self._clients[job]
         if then is not None:
             await then()
+
+    @contextlib.asynccontextmanager
+    async def _place(self, job: Job) -> AsyncIterator[bool]:
+        """A place for a job, as soon as one is free; none, where it is cancelled before."""
+        turn = asyncio.create_task(self.free.acquire())
+        try:
+            while not (turn.done() or job.cancelled):
+                await asyncio.wait({turn}, timeout=BEAT)
+            yield turn.done()
+        finally:
+            if turn.done():
+                self.free.release()
+            else:
+                turn.cancel()
+
+    async def _run(self, job: Job) -> None:
+        loop, ended, limits = asyncio.get_running_loop(), asyncio.Event(), self._limits
+
+        def end(_: Job) -> None:
+            with contextlib.suppress(RuntimeError):  # the server has gone meanwhile
+                loop.call_soon_threadsafe(ended.set)
+
+        job.bound(limits.job_seconds, memory_in_use() + limits.job_memory)
+        job.start(end)
+        with contextlib.suppress(TimeoutError):  # what asks for no limit is not waited for any longer
+            await asyncio.wait_for(ended.wait(), limits.job_seconds + GRACE)
 
     async def _beat(self, page: Page, job: Job, number: int) -> None:
         from gridproof.play.web.room import json_text
