@@ -47,8 +47,8 @@ def test_the_levels_say_which_game_is_meant(url: str) -> None:
 
 
 def test_a_win_tells_the_best(url: str) -> None:
-    assert "Your best here: actions 3." in play("null/first/1", typed="left\nright\nright\n").stdout
-    assert "Your best here: actions 1." in play("null/first/1", typed="right\n").stdout
+    assert "The best here: actions 3." in play("null/first/1", typed="left\nright\nright\n").stdout
+    assert "The best here: actions 1." in play("null/first/1", typed="right\n").stdout
     assert len(Store(url).traces(gp.levels_at("null/first/1")[0])) == 2
 
 

@@ -118,7 +118,7 @@ class Best(Message):
     values: Mapping[str, int]
 
     def words(self) -> str:
-        return f"Your best here: {', '.join(f'{name} {self.values[name]}' for name in sorted(self.values))}."
+        return f"The best here: {', '.join(f'{name} {self.values[name]}' for name in sorted(self.values))}."
 
     def details(self) -> Data:
         return {"values": dict(self.values)}

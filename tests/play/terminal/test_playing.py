@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import pytest
 from tests.play.games import TWO_LEVELS
 from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of, work_done
 
 import gridproof as gp
+from gridproof.play.replay import Replay
 from gridproof.play.terminal.ending import EndScreen
 from gridproof.play.terminal.help import HelpScreen
 from gridproof.play.terminal.levels import LevelsScreen
@@ -171,3 +176,85 @@ async def test_any_action_or_command_can_be_typed() -> None:
         await pilot.press(*["backspace"] * 4, *"right", "enter")
         assert is_playing(pilot)
         assert table_of(pilot).session.actions_done == 1
+
+
+@pytest.mark.slow
+async def test_of_a_line_that_is_refused_midway_all_is_told_and_the_board_is_the_new_one() -> None:
+    async with playing(gp.read("#######\n#@    #\n# $. ##\n#######")).run_test() as pilot:
+        await pilot.press("colon", *"rrlu", "enter")
+        await pilot.pause()
+        assert is_playing(pilot)
+        assert said(pilot) == "3 of 4 actions done; up: a wall is at (2, 0)"
+        assert pilot.app.screen.query_one("#told").has_class("-error")
+        session = table_of(pilot).session
+        assert session.actions_done == 3
+        assert board(pilot).board == session.game.look.board(session.position)
+
+
+@pytest.mark.slow
+async def test_the_level_that_was_won_is_watched_again() -> None:
+    level = "; {}\n######\n#@ $.#\n######\n\n"
+    async with playing(gp.read("".join(map(level.format, "abc")))).run_test() as pilot:
+        await pilot.press("colon", *"level 3", "enter", "right", "right")
+        await pilot.press("enter", "right", "right")
+        assert table_of(pilot).session.completed == (0, 2)
+        assert table_of(pilot).session.current == 1
+        screen = pilot.app.screen
+        assert isinstance(screen, EndScreen)
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, WatchScreen)
+        assert pilot.app.screen.replay.start.level is table_of(pilot).session.levels[0]
+
+
+@pytest.mark.slow
+async def test_work_that_ends_after_its_game_was_left_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: list[Callable[[], object]] = []
+    monkeypatch.setattr("gridproof.play.jobs.Job.start", lambda job, then: ends.append(lambda: then(job)))
+    async with playing(_sokoban()).run_test() as pilot:
+        await pilot.press("f3")
+        pilot.app.screen.dismiss()
+        await pilot.pause()
+        failed: list[BaseException] = []
+        _in_a_thread(ends[0], failed)
+        await pilot.pause()
+        assert (failed, pilot.app.is_running, is_playing(pilot)) == ([], True, False)
+
+
+@pytest.mark.slow
+async def test_a_player_who_is_watched_keeps_nobody_from_leaving() -> None:
+    asked, going_on = threading.Event(), threading.Event()
+
+    def steps() -> Iterator[Any]:
+        asked.set()
+        going_on.wait()
+        yield from ()
+
+    async with playing(_sokoban()).run_test() as pilot:
+        start = table_of(pilot).session.position
+        before = {*threading.enumerate()}
+        pilot.app.push_screen(WatchScreen(Replay(start, steps(), "one who thinks")))
+        await pilot.pause()
+        await pilot.press("right")
+        while not asked.is_set():
+            await pilot.pause(0.005)
+        thinking = {*threading.enumerate()} - before
+        daemons = [thread.daemon for thread in thinking]
+        await pilot.press("escape")
+        going_on.set()
+        for thread in thinking:
+            thread.join()
+        await pilot.pause()
+        assert (daemons, is_playing(pilot)) == ([True], True)
+
+
+def _in_a_thread(deed: Callable[[], object], failed: list[BaseException]) -> None:
+    def tried() -> None:
+        try:
+            deed()
+        except BaseException as error:  # noqa: BLE001  # what a thread raises is heard by nobody
+            failed.append(error)
+
+    thread = threading.Thread(target=tried)
+    thread.start()
+    thread.join()

@@ -114,6 +114,11 @@ class GridproofApp(App[None]):
         """Ask for something in words, and do what comes of it."""
         self.ask(dialog, lambda deed: deed() if deed else None)
 
+    def soon(self, deed: Callable[[], object]) -> None:
+        """Have something done in the application's own thread, unless it has ended; for other threads."""
+        if self.is_running:
+            self.call_later(deed)
+
     def keep(self, **chosen: object) -> None:
         """Keep settings that were chosen."""
         for name, value in chosen.items():

@@ -226,9 +226,9 @@ class PlayScreen(Screen[None]):
         def taken(text: str) -> Deed:
             self._finish_scenes()
             told = deed(text)
-            for message in told:
-                if isinstance(message, Refused):
-                    raise GridproofError(message.reason)
+            refused = _refused(told)
+            if refused and not any(isinstance(message, Moved) for message in told):
+                raise GridproofError(refused)
             return lambda: self.answer(told)
 
         return taken
@@ -262,6 +262,8 @@ class PlayScreen(Screen[None]):
         messages = tuple(told)
         for message in messages:
             self._tell(message)
+        if refused := _refused(messages):
+            self.say(refused, error=True)
         coming = scenes(messages)
         acted = sum(isinstance(scene, Shown) for scene in coming)
         slides = self.owner.moves and 0 < acted <= MOST_SLID
@@ -279,8 +281,6 @@ class PlayScreen(Screen[None]):
     def _tell(self, message: Message) -> None:
         if message.kind in SAID or (isinstance(message, Moved) and message.news):
             self.say(message.words())
-        elif isinstance(message, Refused):
-            self.say(message.reason, error=True)
         elif isinstance(message, Moved):
             self.query_one("#told", Static).update("")
             self.query_one(Rail).hear(self.table, message)
@@ -322,15 +322,12 @@ class PlayScreen(Screen[None]):
 
     def _work(self, job: Job) -> None:
         self.say(f"{job.what} ... Esc ends it.")
-        job.start(lambda done: self._call(self._finished, done))
-
-    def _call(self, deed: Callable[[Job], None], job: Job) -> None:
-        """From the thread of long work; nobody waits for it once the application has ended."""
-        if self.app.is_running:
-            self.app.call_later(deed, job)
+        owner = self.owner  # which a screen that was left does not know any more
+        job.start(lambda done: owner.soon(lambda: self._finished(done)))
 
     def _finished(self, job: Job) -> None:
-        self.answer(self.table.finish(job))
+        if job is self.table.job:
+            self.answer(self.table.finish(job))
 
     def _tell_progress(self) -> None:
         job = self.table.job
@@ -375,25 +372,28 @@ class PlayScreen(Screen[None]):
         fireworks = Fireworks(self.board) if end.won and self.owner.moves else None
         if fireworks is not None:
             fireworks.start()
-        self.owner.ask(EndScreen(self.table, end), self._ended)
+        self.owner.ask(EndScreen(self.table, end), lambda chosen: self._ended(chosen, end.board.place))
 
-    def _ended(self, chosen: str | None) -> None:
+    def _ended(self, chosen: str | None, place: int) -> None:
         if chosen == "menu":
             self.dismiss()
         elif chosen == "watch":
-            self._watch_again()
+            self._watch_again(place)
         elif chosen:
             self.do(lambda: self.table.do(chosen))
         else:
             self._finish_scenes()
 
-    def _watch_again(self) -> None:
-        session = self.table.session
-        place = session.completed[-1] if not session.position.won else session.current
-        trace = session.trace(place)
+    def _watch_again(self, place: int) -> None:
+        trace = self.table.session.trace(place)
         self.app.push_screen(WatchScreen(Replay(trace.start, steps_of(trace), "What you did")))
 
     def _play_first_actor(self) -> None:
         """With several actors, a player acts for one of them at a time, and learns what that one learns."""
         if len(self.table.actors) > 1:
             self.answer(self.table.do("as"))
+
+
+def _refused(told: Iterable[Message]) -> str:
+    """All that was refused, and why; "" where nothing was."""
+    return "; ".join(message.reason for message in told if isinstance(message, Refused))

@@ -9,7 +9,7 @@ from typing import Any
 from gridproof.core.errors import GridproofError
 from gridproof.core.look import Mark, Piece, Pointed, no_marks
 from gridproof.core.position import Action, Position
-from gridproof.play.moved import differences
+from gridproof.play.moved import differences, same_shape
 from gridproof.play.table import Table
 from gridproof.play.terminal.board import BoardView, Place
 
@@ -62,16 +62,18 @@ def _way(position: Position[Any], actions: Sequence[Action]) -> set[Place]:
     """The cells that actions change one after the other, where chance has no part in it and they are few."""
     found: set[Place] = set()
     board = position.level.game.look.board
+    before = board(position)
     for action in actions:
         outcomes = [*itertools.islice(position.outcomes(action), 2)]
         if len(outcomes) > 1:
             return set()
-        after = outcomes[0].position
-        changed = differences(board(position), board(after))
-        if len(changed) > _MOST_CHANGED:
+        position = outcomes[0].position
+        after = board(position)
+        changed = differences(before, after) if same_shape(before, after) else None
+        if changed is None or len(changed) > _MOST_CHANGED:
             return set()
         found |= {*changed}
-        position = after
+        before = after
     return found
 
 

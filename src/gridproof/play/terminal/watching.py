@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -12,8 +11,8 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
-from gridproof.core.errors import GridproofError
-from gridproof.play.messages import told
+from gridproof.play.jobs import Job
+from gridproof.play.messages import Refused, told
 from gridproof.play.replay import Replay
 from gridproof.play.terminal.board import BoardView
 from gridproof.play.terminal.footer import KeysBelow
@@ -63,9 +62,13 @@ class WatchScreen(Screen[None]):
         self._tick()
 
     @property
+    def _owner(self) -> GridproofApp:
+        return cast("GridproofApp", self.app)
+
+    @property
     def step(self) -> float:
         """Seconds of a step."""
-        return cast("GridproofApp", self.app).settings.step
+        return self._owner.settings.step
 
     def _tick(self) -> None:
         if self._clock is not None:
@@ -78,29 +81,23 @@ class WatchScreen(Screen[None]):
 
     def go(self, steps: int) -> None:
         """Go on by some steps, in a thread: a player may think about each."""
-        if not self.busy:
-            self.busy = True
-            self._forward(self.replay.at + steps)
+        if self.busy:
+            return
+        self.busy = True
+        place, owner = self.replay.at + steps, self._owner
+        job = Job(self.replay.title, lambda limit, progress: self.replay.go(place), lambda _: ())
+        job.start(lambda done: owner.soon(lambda: self._gone(place, done)))
 
-    @work(thread=True, exclusive=True)
-    def _forward(self, place: int) -> None:
-        fault = ""
-        try:
-            self.replay.go(place)
-        except GridproofError as error:
-            fault = str(error)
-        if self.app.is_running:
-            self.app.call_from_thread(self._gone, place, fault)
-
-    def _gone(self, place: int, fault: str) -> None:
+    def _gone(self, place: int, job: Job) -> None:
         self.busy = False
+        fault = "".join(message.reason for message in job.messages() if isinstance(message, Refused))
         if fault or self.replay.at < place:
             self.playing = False
             self._end = not fault
         self._show(fault)
 
     def _show(self, fault: str) -> None:
-        if not self.is_mounted:
+        if self not in self._owner.screen_stack:
             return
         replay, board = self.replay, self.replay.board
         look = board.position.level.game.look
@@ -158,7 +155,7 @@ class WatchScreen(Screen[None]):
         self._set_step(self.step * 2)
 
     def _set_step(self, seconds: float) -> None:
-        cast("GridproofApp", self.app).keep(step=min(max(seconds, FASTEST), SLOWEST))
+        self._owner.keep(step=min(max(seconds, FASTEST), SLOWEST))
         self._tick()
         self._show("")
         self.query_one("#told", Static).update(f"{1 / self.step:g} steps a second")
