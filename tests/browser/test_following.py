@@ -56,3 +56,23 @@ def test_the_board_can_be_heard(page: Any) -> None:
         "([id, text]) => document.getElementById(id).textContent === text",
         arg=[words.get_attribute("id"), after],
     )
+
+
+def test_the_course_of_a_race_is_seen_by_others(page: Any) -> None:
+    session = driving.begin(page, pack="robots/races")
+    other = page.context.new_page()
+    other.goto(f"/play/{session}")
+    driving.shown(other)
+    page.bring_to_front()
+    page.get_by_role("button", name="Race").click()
+    page.fill("#race-speed", "1")
+    page.get_by_role("button", name="Race here, live for all").click()
+    speeds = [one.locator(".rail [aria-label='Steps a second']") for one in (page, other)]
+    for speed in speeds:
+        speed.wait_for()
+        assert speed.input_value() == "1"
+    speeds[0].fill("2")
+    other.wait_for_function("() => document.querySelector('[aria-label=\"Steps a second\"]').value === '2'")
+    page.get_by_role("button", name="Stop the race").click()
+    for speed in speeds:
+        speed.wait_for(state="detached")

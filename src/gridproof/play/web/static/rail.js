@@ -135,7 +135,11 @@ export class Rail {
       this.racing = null;
       return;
     }
-    if (this.racing) return;
+    if (this.racing) {
+      const slider = this.racing.querySelector("input");
+      if (slider !== document.activeElement) slider.value = race.speed; // no hand is on it
+      return;
+    }
     const speed = h("input", { type: "range", min: 1, max: 20, value: race.speed, "aria-label": "Steps a second", onchange: (event) => this.play.connection.send({ type: "speed", speed: Number(event.target.value) }).catch(() => undefined) });
     const stop = h("button", { type: "button", onclick: () => this.play.connection.send({ type: "stop" }).catch(() => undefined) }, "Stop the race");
     this.racing = h("div", { className: "player" }, h("span", { className: "small" }, "A race, live"), speed, stop);
