@@ -29,7 +29,9 @@ def serve(
     each: Annotated[
         int | None,
         typer.Option(
-            "--each", metavar="N", help="Connections, new games an hour and jobs under way that one address may have."
+            "--each",
+            metavar="N",
+            help="Connections, new games an hour and jobs under way that one address may have.",
         ),
     ] = None,
     json: Json = False,
