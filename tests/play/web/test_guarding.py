@@ -129,6 +129,7 @@ def test_requests_are_limited(strict: Site) -> None:
     statuses = [strict.client.get("/api/health").status_code for _ in range(30)]
     assert statuses[0] == 200
     assert statuses[-1] == 429
+    assert strict.client.get("/static/theme.js").status_code == 200  # a page is always whole
 
 
 def test_connections_and_messages_are_limited(strict: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,8 @@ HEADERS = tuple(
         "permissions-policy": "camera=(), geolocation=(), microphone=()",
     }.items()
 )
+ASKED = ("/api", "/ws")
+"""Where requests are limited: the page's own files cost little, and a class may load them at once."""
 LARGEST_BODY = 2 * 1024 * 1024
 OWN_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -66,7 +68,7 @@ class Guard:
             return 403, "forbidden", "this name is not served here"
         if not _is_own(headers, host, needed=scope["type"] == "websocket"):
             return 403, "forbidden", "only pages of this server may ask that"
-        if not self._requests.take(client_of(scope)):
+        if scope["path"].startswith(ASKED) and not self._requests.take(client_of(scope)):
             return 429, "rate", "too many requests: wait a moment"
         length = headers.get("content-length", "0")
         if scope["type"] == "http" and (not length.isdigit() or int(length) > LARGEST_BODY):

@@ -298,13 +298,18 @@ export class Board {
     return element;
   }
 
+  /** What lies on top in a cell. */
+  word(x, y) {
+    return this.pieces.get(this.cells.get(at(x, y))?.at(-1)?.id)?.name ?? "nothing";
+  }
+
   /** Say in words what lies on top in each cell, row by row, for those who do not see the board. */
   #describe() {
     const rows = [];
     for (let y = 0; y < this.height; y += 1) {
       const runs = [];
       for (let x = 0; x < this.width; x += 1) {
-        const name = this.pieces.get(this.cells.get(at(x, y))?.at(-1)?.id)?.name ?? "nothing";
+        const name = this.word(x, y);
         if (runs.at(-1)?.name === name) runs.at(-1).length += 1;
         else runs.push({ name, length: 1 });
       }

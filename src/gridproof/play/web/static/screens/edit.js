@@ -219,7 +219,7 @@ class Edit {
   #tell() {
     const [x, y] = this.cursor;
     const wrong = (this.faultWords.get(this.cursor.join()) ?? []).map(({ code, text }) => `${code}: ${text}`);
-    announce([`${this.board.words()[y][x]}, column ${x + 1}, row ${y + 1}`, ...wrong].join(". "));
+    announce([`${this.board.word(x, y)}, column ${x + 1}, row ${y + 1}`, ...wrong].join(". "));
   }
 
   #put([x, y], tool, part, stroke) {
