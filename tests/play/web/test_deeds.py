@@ -18,7 +18,7 @@ from gridproof.play.jobs import Job
 from gridproof.play.partners import Partners
 from gridproof.play.replay import Replay
 from gridproof.play.web import socket as sockets
-from gridproof.play.web import working
+from gridproof.play.web import wire, working
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.replays import MOST_STEPS, Replays
 from gridproof.play.web.serve import Server, listening
@@ -223,7 +223,7 @@ def test_a_page_that_does_not_read_is_let_go(url: str, monkeypatch: pytest.Monke
         while page not in room.ears:
             await asyncio.sleep(0)
         await asyncio.sleep(0)
-        for _ in range(sockets.MOST_WAITING + 50):
+        for _ in range(wire.MOST_WAITING + 50):
             room.tell_all({"type": "news"})
         assert not page._waiting
         await running

@@ -16,7 +16,8 @@ from gridproof.play.web.guard import Guard, client_of
 from gridproof.play.web.house import House, house_of
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.rooms import Guest, Missing
-from gridproof.play.web.socket import CODES, Page
+from gridproof.play.web.socket import Page
+from gridproof.play.web.wire import CODES
 from gridproof.store import GroupedStore
 
 ROUNDS = 5.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -26,18 +25,15 @@ from gridproof.play.web.races import LiveRace, options_in, speed_in
 from gridproof.play.web.replays import Replays
 from gridproof.play.web.room import Kept, Seat, json_text
 from gridproof.play.web.rooms import Guest
+from gridproof.play.web.wire import CODES, Wire, fault_text
 
-MOST_WAITING = 2000
-"""Texts that wait for a page that does not read; then it is cut off."""
 PAUSE = 0.5
 """Seconds that a page waits that says too much."""
 MOST_TEXTS = 200
 """Actions in one message."""
 
-CODES = {"input": 4400, "forbidden": 4403, "missing": 4404, "rate": 4429, "again": 1012}
 
-
-class Page:
+class Page(Wire):
     """A page at a session."""
 
     def __init__(
@@ -48,7 +44,8 @@ class Page:
         client: str,
         actor: str | None = None,
     ) -> None:
-        self.socket, self.room, self.house, self.client = socket, guest.room, house, client
+        super().__init__(socket)
+        self.room, self.house, self.client = guest.room, house, client
         self.name = guest.name
         self.actor = actor
         self.plays = guest.plays
@@ -58,60 +55,13 @@ class Page:
         self.seat: Seat
         """Where it sits, once it has been told the state."""
         self._bucket = Bucket(house.limits.messages_each_second, house.limits.messages_at_once)
-        self._waiting: deque[tuple[str, Kept | None]] = deque()
-        self._more = asyncio.Event()
-        self._end: int | None = None
-        """The code that it is to be closed with."""
-        self._listening: asyncio.Task[Any] | None = None
-        """What waits for what it says next."""
 
-    # -- what it hears
-
-    def hear(self, text: str, kept: Kept | None = None) -> None:
-        """Send a text, as soon as what it tells is kept."""
-        if self._end is not None:
-            return
-        self._waiting.append((text, kept))
-        if kept is None:
-            self._more.set()
-        else:
-            kept.add_done_callback(self._some_kept)
-        if len(self._waiting) > MOST_WAITING:
-            self._go("rate")
-
-    def _some_kept(self, kept: Kept) -> None:
-        self._more.set()
-
-    def cut(self) -> None:
-        """Go: the session is to be opened again."""
-        self._go("again")
-
-    def _go(self, code: str) -> None:
-        """Tell nothing more, and hear nothing more: a page that does not read does not say that it goes."""
-        if self._end is not None:
-            return
-        self._end = CODES[code]
-        self._waiting.clear()
-        self._more.set()
-        if self._listening is not None:
-            self._listening.cancel()
-
-    async def write(self) -> None:
-        """Send what is to be heard, in order, until the page has gone."""
-        while self._end is None:
-            await self._more.wait()
-            self._more.clear()
-            while self._waiting and self._end is None and _is_kept(self._waiting[0][1]):
-                await self._write(*self._waiting.popleft())
-        await self.socket.close(self._end)
-
-    async def _write(self, text: str, kept: Kept | None) -> None:
-        failure = None if kept is None else kept.result().get(self.room.name)
-        if failure is None:
-            await self.socket.send_text(text)
-        else:
-            await self.socket.send_text(fault_text("store", str(failure)))
+    def unkept(self, kept: Kept) -> Exception | None:
+        """Why a change of its session could not be kept, if so; the session is opened again then."""
+        failure = kept.result().get(self.room.name)
+        if failure is not None:
             self.house.rooms.drop(self.room.name)
+        return failure
 
     # -- what it says
 
@@ -124,8 +74,8 @@ class Page:
                 self.seat = self.room.sit(self)
                 self.hear(json_text({"type": "state", **self._state()}))
             self._tell_people()
-            while self._end is None:
-                await self._answer(await self._said())
+            while self.end is None:
+                await self._answer(await self.said())
         except WebSocketDisconnect:
             pass
         except GridproofError:
@@ -134,27 +84,11 @@ class Page:
             async with self.room.lock:
                 self.room.leave(self)
             self._tell_people()
-            if self._end is not None:
+            if self.end is not None:
                 await asyncio.wait({writer}, timeout=PAUSE)  # it closes the connection, where it can
             writer.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await writer
-
-    async def _said(self) -> str:
-        """What it says next; what is no text is no message."""
-        self._listening = asyncio.current_task()
-        try:
-            message = await self.socket.receive()
-        except asyncio.CancelledError:
-            if self._end is None or self._listening is None:
-                raise
-            self._listening.uncancel()
-            raise WebSocketDisconnect(self._end) from None
-        finally:
-            self._listening = None
-        if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1005))
-        return message.get("text") or ""
 
     def _tell_people(self) -> None:
         self.room.tell_all({"type": "people", "people": self.room.people()})
@@ -394,16 +328,6 @@ class Page:
     async def ping(self, message: Data, ref: object) -> None:
         """Nothing."""
         self._tell(ref)
-
-
-def fault_text(code: str, text: str, ref: object = None) -> str:
-    """What is wrong with a message, as it is told."""
-    data: Data = {"type": "error", "code": code, "text": text}
-    return json_text(data if ref is None else {**data, "ref": ref})
-
-
-def _is_kept(kept: Kept | None) -> bool:
-    return kept is None or kept.done()
 
 
 SLOW = {command.words[0] for command in COMMANDS} - {"undo", "redo", "continue"}
