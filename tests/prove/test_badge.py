@@ -75,6 +75,12 @@ def test_the_way_is_one() -> None:
     assert words(badge, start.level.game) == "still winnable, shortest: 2 actions"
 
 
+def test_what_the_process_holds_already_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.core.limit.memory_in_use", lambda: 2 << 30)
+    monkeypatch.setattr("gridproof.core.limit.memory_there", lambda: 8 << 30)
+    assert prove(level_of(ROOM).start()).winnable
+
+
 def test_a_limit_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     start = level_of(EDGE).start()
     monkeypatch.setattr(solving, "solve", lambda *_, **__: GIVEN_UP)

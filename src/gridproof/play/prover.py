@@ -15,6 +15,8 @@ from typing import IO, Any
 from gridproof.core.limit import Limit
 from gridproof.prove.badge import PATIENCE, Asked, Badge
 
+WORKER = replace(PATIENCE, memory=1 << 30)
+"""Of each question: what the process holds is its own."""
 GRACE = 3.0
 """Seconds after which a process is killed that goes on with what nobody waits for."""
 LONGEST = 120.0
@@ -62,7 +64,7 @@ class Prover:
         The games whose solvers are loaded before the first question.
     """
 
-    def __init__(self, processes: int = 1, limit: Limit = PATIENCE, games: Sequence[str] = ()) -> None:
+    def __init__(self, processes: int = 1, limit: Limit = WORKER, games: Sequence[str] = ()) -> None:
         self._limit, self._games = limit, tuple(games)
         self._waiting: OrderedDict[Hashable, _Question] = OrderedDict()
         self._running: dict[Hashable, _Question] = {}

@@ -19,7 +19,7 @@ from gridproof.core.trace import Step
 from gridproof.core.wording import counted
 from gridproof.search.solution import Solution
 
-PATIENCE = Limit(seconds=10, memory=1 << 30)
+PATIENCE = Limit(seconds=10)
 """How long a verdict is looked for."""
 SOON = 0.4
 """Seconds in which the fewest actions are looked for, before any way is."""
