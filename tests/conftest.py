@@ -38,8 +38,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the backg
 
 gc.set_threshold(100_000, 20, 100)  # to look for garbage among all that tests keep took a tenth of their time
 
-settings.register_profile("fast", deadline=None, max_examples=20)
-settings.register_profile("usual", deadline=None, max_examples=USUAL)
+SAME = bool(os.environ.get("CI"))
+"""Whether every run has the same examples, so that a change is judged by itself and not by luck."""
+
+settings.register_profile("fast", deadline=None, max_examples=20, derandomize=SAME)
+settings.register_profile("usual", deadline=None, max_examples=USUAL, derandomize=SAME)
 settings.register_profile("thorough", deadline=None, max_examples=2000)
 
 

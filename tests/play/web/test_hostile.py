@@ -236,6 +236,12 @@ def test_a_store_that_something_has_broken_says_so(site: Site, url: str) -> None
     assert site.client.get("/api/games").status_code == 200
 
 
+@pytest.mark.parametrize("number", ["0", str(2**63), "9" * 5000])
+def test_numbers_that_no_store_can_keep_are_refused(site: Site, number: str) -> None:
+    answer = site.client.get(f"/api/scores/x/{number}/trace")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "input")
+
+
 # -- all at once
 
 

@@ -43,6 +43,8 @@ router = APIRouter(prefix="/api")
 Result = TypeVar("Result")
 Word = Annotated[str, Path(max_length=100)]
 Id = Annotated[str, Path(max_length=64)]
+Number = Annotated[int, Path(ge=1, lt=2**63)]
+"""A number from 1, no larger than a database can keep."""
 Theme = Annotated[Literal["auto", "light", "dark"], Query()]
 Width = Annotated[int | None, Query(ge=1, le=4000)]
 FOR_LONG = {"Cache-Control": "public, max-age=3600"}
@@ -74,7 +76,7 @@ async def pack(request: Request, game: Word, pack: Word) -> Data:
 
 @router.get("/packs/{game}/{pack}/{number}.svg", response_class=Response)
 async def level_picture(
-    game: Word, pack: Word, number: int, theme: Theme = "auto", width: Width = None
+    game: Word, pack: Word, number: Number, theme: Theme = "auto", width: Width = None
 ) -> Response:
     """A picture of a level's start."""
     drawn = await asyncio.to_thread(_level_picture, game, pack, number, theme, width)
@@ -86,7 +88,7 @@ def _level_picture(game: str, pack: str, number: int, theme: str, width: int | N
 
 
 @router.get("/packs/{game}/{pack}/{number}.txt", response_class=PlainTextResponse)
-async def level_text(game: Word, pack: Word, number: int) -> PlainTextResponse:
+async def level_text(game: Word, pack: Word, number: Number) -> PlainTextResponse:
     """A level as text."""
     level = await asyncio.to_thread(catalogue.level_named, game, pack, number)
     return PlainTextResponse(level.text())
@@ -218,7 +220,7 @@ def _measure_data(name: str, ranked: list[Rank]) -> Data:
 
 
 @router.get("/scores/{key}/{number}/trace")
-async def score_trace(request: Request, key: Word, number: int) -> Response:
+async def score_trace(request: Request, key: Word, number: Number) -> Response:
     """The trace that shows a score."""
     text = await asyncio.to_thread(house_of(request).rooms.store.ranks.trace, key, number)
     if text is None:
