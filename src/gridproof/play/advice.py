@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import IllegalAction
 from gridproof.core.limit import Limit
+from gridproof.core.position import Action, Position
 from gridproof.core.trace import Trace
 from gridproof.play.jobs import Job
 from gridproof.play.messages import Hint, Message, Refused, Solved, Watching
@@ -26,10 +28,14 @@ def hint(table: Table, argument: str) -> None:
     if known is None or table.plan.step(position) is not None:
         _with_way(table, lambda way, fewest: (Hint(position, way.actions[0], len(way.steps)),))
     else:
-        job = Job(
-            "Thinking", lambda limit, progress: known(position), lambda found: (Hint(position, found, None),)
+        table.begin_job(
+            Job("Thinking", partial(_advised, position), lambda found: (Hint(position, found, None),))
         )
-        table.begin_job(job)
+
+
+def _advised(position: Position[Any], limit: Limit, progress: Callable[[int], None]) -> Action | None:
+    known = adviser(position.level.game)
+    return known(position) if known else None
 
 
 def solve(table: Table, argument: str) -> None:
@@ -75,10 +81,7 @@ def _with_way(table: Table, told: Callable[[Trace, bool], Iterable[Message]]) ->
         plan.follow(found.trace, fewest)
         return told(found.trace, fewest)
 
-    def look(limit: Limit, progress: Callable[[int], None]) -> Solution:
-        return find_way(position, actor, limit, progress)
-
-    table.begin_job(Job("Looking for a solution", look, answer, PATIENCE))
+    table.begin_job(Job("Looking for a solution", partial(find_way, position, actor), answer, PATIENCE))
 
 
 def _why_not(found: Solution, actor: str | None) -> str:

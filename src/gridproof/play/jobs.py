@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.play.messages import Message, Refused, Stopped
 from gridproof.play.text import printable
 
+if TYPE_CHECKING:
+    from gridproof.play.workers import Ended, Workers
+
 Work = Callable[[Limit, Callable[[int], None]], Any]
-"""Does the work within a limit, and tells now and then how far it is."""
+"""Does the work within a limit, and tells now and then how many positions it has found."""
 
 ENDED = "Stopped."
+BEAT = 0.1
+"""Seconds between two words of another process on how far it is."""
 
 
 class Job:
-    """Long work, done once: by `run` in whatever thread calls it, or by `start` in one of its own.
+    """Long work, done once: by `run` in whatever thread calls it, by `start` in one of its own, or by `give` in a process.
 
     Parameters
     ----------
     what : str
         What is being done, in words.
     work : function of a limit and a function of a number
-        The work; it does not touch the table.
+        The work; it does not touch the table. For another process it is pickled.
     answer : function of what the work gave
         The messages that come of it; called by the table, in the table's thread.
     limit : Limit
@@ -45,7 +51,12 @@ class Job:
         self._limit = replace(limit or Limit(), stop=self._stop)
         self._ended = threading.Event()
         self._result: list[Any] = []
-        self._error: Exception | None = None
+        self.error = ""
+        """Why it has no result, in words."""
+        self.part: Any = None
+        """What is found so far, where the work tells more than a number."""
+        self._leave: Callable[[], None] = lambda: None
+        """Lets the process know that nobody waits any more."""
 
     @property
     def done(self) -> bool:
@@ -67,6 +78,7 @@ class Job:
     def cancel(self) -> None:
         """End the work. Engines end within moments; where kernels are compiled, after the one that is under way."""
         self._stop.set()
+        self._leave()
 
     def run(self) -> None:
         """Do the work here, until it is done or another thread cancels it; an error is kept, to be told."""
@@ -74,7 +86,7 @@ class Job:
             if not self.cancelled:
                 self._result.append(self._work(self._limit, self._count))
         except Exception as error:  # noqa: BLE001  # nobody hears what leaves a thread
-            self._error = error
+            self.error = words_of(error)
         finally:
             self._ended.set()
 
@@ -90,23 +102,69 @@ class Job:
 
         threading.Thread(target=work, name=self.what, daemon=True).start()
 
+    def give(self, workers: Workers, then: Callable[[Job], object]) -> None:
+        """Have the work done by another process; `then` is called at the end, from another thread."""
+        from gridproof.play.workers import Task
+
+        def end(ended: Ended) -> None:
+            self.error = ended.error
+            if not ended.error:
+                self._result.append(ended.value)
+            self._ended.set()
+            then(self)
+
+        task = Task(_Seldom(self._work), replace(self._limit, stop=None), self._count, end)
+        self._leave = lambda: workers.cancel(task)
+        workers.begin(task)
+        if self.cancelled:
+            workers.cancel(task)
+
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until it is done, but no longer than so; whether it is."""
         return self._ended.wait(seconds)
 
     def messages(self) -> tuple[Message, ...]:
         """What there is to tell once it is done or cancelled."""
-        if self._error is not None and not self.cancelled:
-            return (Refused(_words(self._error)),)
+        if self.error and not self.cancelled:
+            return (Refused(self.error),)
         if self.cancelled or not self._result:
             return (Stopped(ENDED),)
         return tuple(self._answer(self._result[0]))
 
-    def _count(self, positions: int) -> None:
-        self.positions = positions
+    @property
+    def result(self) -> Any:
+        """What the work gave; None where it did not."""
+        return self._result[0] if self._result else None
+
+    def _count(self, told: Any) -> None:
+        if isinstance(told, int):
+            self.positions = told
+        else:
+            self.part = told
 
 
-def _words(error: Exception) -> str:
+@dataclass(frozen=True, slots=True)
+class _Seldom:
+    """Work that tells numbers seldom, since each goes to another process."""
+
+    work: Work
+
+    def __call__(self, limit: Limit, tell: Callable[[Any], None]) -> Any:
+        """Do it."""
+        told = 0.0
+
+        def seldom(what: Any) -> None:
+            nonlocal told
+            now = time.monotonic()
+            if not isinstance(what, int) or now - told >= BEAT:
+                tell(what)
+                told = now
+
+        return self.work(limit, seldom)
+
+
+def words_of(error: Exception) -> str:
+    """What people are told of an error, whatever it is."""
     if isinstance(error, GridproofError):
         return str(error)
     if isinstance(error, MemoryError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import IllegalAction
@@ -134,17 +135,11 @@ class Lookout:
     def _job(self, asked: Asked) -> Job:
         """The work where it is not done in another process."""
 
-        def work(limit: Limit, progress: Callable[[int], None]) -> Badge:
-            badge = asked.known
-            for badge in verdicts(asked, limit):  # noqa: B007  # the last counts
-                pass
-            return badge
-
         def answer(badge: Badge) -> tuple[Message, ...]:
             self._learn(asked, badge)
             return (Proved(self.text or "Nothing is proved of this position"),)
 
-        return Job("Looking for a proof", work, answer, PATIENCE)
+        return Job("Looking for a proof", partial(_last_verdict, asked), answer, PATIENCE)
 
     def _question(self) -> Asked:
         table = self._table
@@ -185,3 +180,10 @@ class Lookout:
             steps_of(since),
             f"The last position that could be won, after {counted(first, 'actions')}",
         )
+
+
+def _last_verdict(asked: Asked, limit: Limit, progress: Callable[[int], None]) -> Badge:
+    badge = asked.known
+    for badge in verdicts(asked, limit):  # noqa: B007  # the last counts
+        pass
+    return badge

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from operator import is_
 from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import IllegalAction
-from gridproof.core.position import Action, Outcome
+from gridproof.core.limit import Limit
+from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.session import Session
 from gridproof.core.wording import some
 from gridproof.play.jobs import Job
@@ -18,6 +20,18 @@ if TYPE_CHECKING:
     from gridproof.play.table import Table
 
 BY_HAND = "hand"
+
+
+def _think(
+    partner: Partner,
+    position: Position[Any],
+    done: tuple[Outcome[Any], ...],
+    limit: Limit,
+    progress: Callable[[int], None],
+) -> tuple[Partner, Action | None]:
+    """What a partner does next, and the partner as it is then: it may have thought in another process."""
+    action = partner.act(position, done)
+    return partner, action
 
 
 class Partners:
@@ -71,16 +85,15 @@ class Partners:
         partner, known = self._partner(actor, done)
         self._asked = actor
 
-        def answer(action: Action | None) -> Iterable[Message]:
-            self._asked, self._made[actor] = "", (partner, session, done)
+        def answer(found: tuple[Partner, Action | None]) -> Iterable[Message]:
+            thought, action = found
+            self._asked, self._made[actor] = "", (thought, session, done)
             if action is not None:
                 table.act_for_another(action)
             self._ask(others)
             return ()
 
-        table.begin_job(
-            Job(f"{actor} thinks", lambda limit, progress: partner.act(position, done[known:]), answer)
-        )
+        table.begin_job(Job(f"{actor} thinks", partial(_think, partner, position, done[known:]), answer))
 
     def _partner(self, actor: str, done: tuple[Outcome[Any], ...]) -> tuple[Partner, int]:
         """Who plays for an actor, and of how many outcomes they know: a new one, where what they know was undone."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.play.web.sites import Site
+from tests.play.web.sites import Site, Threads
 
 from gridproof.store import Store
 
@@ -27,6 +27,6 @@ def url(empty: Path, tmp_path: Path) -> str:
 
 @pytest.fixture
 def site(url: str) -> Iterator[Site]:
-    opened = Site(url)
+    opened = Site(url, workers=Threads)
     with opened.client:
         yield opened

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import pickle
+import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from gridproof.play.web.app import create_app
 from gridproof.play.web.limits import Limits
+from gridproof.play.worker import DONE, TOLD, Inbox, work
+from gridproof.play.workers import Ended, Task
 from gridproof.store import GroupedStore
 
 HOST = "http://testserver"
@@ -51,12 +56,39 @@ class Page:
         return self.say(type="do", text=text)
 
 
+class Threads:
+    """Threads that work as processes do, with what is sent there and back: a process takes longer to begin than most tests."""
+
+    def begin(self, task: Task) -> None:
+        inbox = Inbox()
+        asked = pickle.loads(pickle.dumps((0, task.work, replace(task.limit, memory=None))))
+        inbox._questions.put(asked)
+
+        def stop() -> None:
+            inbox._unwanted.add(0)
+
+        task.stop = stop
+
+        def answer(message: tuple[str, Any]) -> None:
+            kind, value = pickle.loads(pickle.dumps(message))
+            if kind == TOLD:
+                task.tell(value)
+            else:
+                task.end(Ended(value) if kind == DONE else Ended(error=value))
+
+        threading.Thread(target=lambda: work(inbox, answer), daemon=True).start()
+
+    def cancel(self, task: Task) -> None:
+        task.cancelled.set()
+        task.stop()
+
+
 class Site:
     """A server on a store in a file, as the tests ask it."""
 
-    def __init__(self, url: str, limits: Limits | None = None) -> None:
+    def __init__(self, url: str, limits: Limits | None = None, workers: Any = None) -> None:
         self.store = GroupedStore(url)
-        application = create_app(self.store, limits)
+        application = create_app(self.store, limits, workers=workers)
         self.house = application.house
         self.client = TestClient(application, HOST)
 

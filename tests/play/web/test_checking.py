@@ -128,3 +128,16 @@ def test_a_check_can_be_ended(site: Site) -> None:
     name = answer.json()["id"]
     assert site.client.delete(f"/api/jobs/{name}").status_code == 204
     assert site.client.get(f"/api/jobs/{name}").status_code == 404
+
+
+def test_a_solver_that_fails_is_told(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr("gridproof.search.solve.solve", broken)
+    data = site.client.post("/api/jobs", json={"text": LEVEL}).json()
+    while not data["done"]:
+        time.sleep(0.01)
+        data = site.client.get(f"/api/jobs/{data['id']}").json()
+    assert data["error"] == "it failed: please report this (RuntimeError: a fault)"
+    assert "result" not in data

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,35 +14,43 @@ from tests.play.web.test_guests import invited
 import gridproof as gp
 from gridproof.core.position import NATURE
 from gridproof.play.jobs import Job
-from gridproof.play.partners import Partners
 from gridproof.play.replay import Replay
 from gridproof.play.web import socket as sockets
 from gridproof.play.web import wire, working
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.replays import MOST_STEPS, Replays
 from gridproof.play.web.serve import Server, listening
+from gridproof.play.web.working import Question
+from gridproof.play.workers import GONE, Ended, Task
 from gridproof.store import GroupedStore, StoreError
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
 ENDLESS = "#####\n#@ .#\n# $ #\n#####\n"
 
 
-class Busy:
-    """A partner that thinks until it may go on."""
+class Waiting:
+    """Processes that work as soon as they may, and have no result."""
 
     def __init__(self) -> None:
-        self.on = threading.Event()
+        self.tasks: list[Task] = []
 
-    def act(self, *_: Any) -> None:
-        self.on.wait(60)
+    def begin(self, task: Task) -> None:
+        self.tasks.append(task)
+
+    def cancel(self, task: Task) -> None:
+        task.cancelled.set()
+        if task in self.tasks[1:]:  # the first one is under way
+            self.tasks.remove(task)
+            task.end(GONE)
+
+    def go_on(self) -> None:
+        while self.tasks:
+            self.tasks.pop(0).end(Ended(("partner", None)))
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Busy]:
-    busy = Busy()
-    monkeypatch.setattr(Partners, "_partner", lambda *_: (busy, 0))
-    yield busy
-    busy.on.set()
+def waiting() -> Any:
+    return Waiting()
 
 
 # -- what is watched
@@ -98,8 +105,8 @@ def test_who_watches_a_slow_player_lets_others_play(site: Site, monkeypatch: pyt
 # -- deeds and long work
 
 
-def test_an_action_is_told_though_there_is_no_room_for_the_partners_work(url: str, slow: Busy) -> None:
-    site = Site(url, Limits(jobs_each=1))
+def test_an_action_is_told_though_there_is_no_room_for_the_partners_work(url: str, waiting: Any) -> None:
+    site = Site(url, Limits(jobs_each=1), lambda: waiting)
     with site.client:
         name, elsewhere = site.begin(pack="robots/races"), site.begin(text=STRAIGHT)
         with site.page(name) as page, site.page(name) as other, site.page(elsewhere) as third:
@@ -112,8 +119,8 @@ def test_an_action_is_told_though_there_is_no_room_for_the_partners_work(url: st
             assert third.do("right")["now"]["done"] == 1
 
 
-def test_of_several_actions_only_the_last_asks_a_partner(url: str, slow: Busy) -> None:
-    site = Site(url, Limits(jobs_each=1))
+def test_of_several_actions_only_the_last_asks_a_partner(url: str, waiting: Any) -> None:
+    site = Site(url, Limits(jobs_each=1), lambda: waiting)
     with site.client, site.page(site.begin(pack="robots/races")) as page:
         page.do("let b random")
         moves = [one["text"] for one in page.now["actions"] if one["actor"] == "a"]
@@ -121,7 +128,7 @@ def test_of_several_actions_only_the_last_asks_a_partner(url: str, slow: Busy) -
         assert [line["kind"] for line in answer["told"] if line["kind"] in ("working", "refusal")] == [
             "working"
         ]
-        slow.on.set()
+        waiting.go_on()
         while "job" not in page.hear("news"):
             pass
 
@@ -306,17 +313,17 @@ def test_a_store_that_does_not_answer_now_is_asked_again(site: Site, monkeypatch
 # -- long work of many
 
 
-def waiting(ended: threading.Event) -> Job:
-    return Job("waiting", lambda *_: ended.wait(60), lambda _: ())
+def asked(count: int) -> list[Question]:
+    return [Question("waiting", lambda *_: None, gp.Limit()) for _ in range(count)]
 
 
-def test_work_that_is_cancelled_before_it_begins_leaves_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "BEAT", 0.0)
+def jobs_of(waiting: Any, **limits: int) -> working.Jobs:
+    return working.Jobs(Limits(**limits), lambda: waiting)
 
+
+def test_work_that_is_cancelled_before_it_begins_leaves_its_place(waiting: Any) -> None:
     async def play() -> None:
-        jobs, ended = working.Jobs(Limits(jobs=1, jobs_each=2)), threading.Event()
-        asked: list[Any] = [SimpleNamespace(job=waiting(ended)) for _ in range(4)]
-        first, second, third, fourth = asked
+        jobs, (first, second, third, fourth) = jobs_of(waiting, jobs_each=2), asked(4)
         jobs.put("far", first)
         name = jobs.put("far", second)
         await asyncio.sleep(0)
@@ -324,35 +331,50 @@ def test_work_that_is_cancelled_before_it_begins_leaves_its_place(monkeypatch: p
             jobs.put("far", third)
         jobs.forget(name)
         jobs.put("far", third)
-        while second.job in jobs._clients:
-            await asyncio.sleep(0)
-        assert not second.job.done
         jobs.put("near", fourth)
-        ended.set()
+        await asyncio.sleep(0)
+        waiting.go_on()
         while jobs._clients:
             await asyncio.sleep(0)
-        assert first.job.done
-        assert third.job.done
-        assert fourth.job.done
-        assert jobs.free._value == 1
+        assert [one.job.done for one in (first, second, third, fourth)] == [True] * 4
+        assert second.job.cancelled
 
     asyncio.run(play())
 
 
-def test_many_questions_of_one_client_flush_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_all_clients_together_so_much_work_is_taken(waiting: Any) -> None:
+    async def play() -> None:
+        jobs, (first, second, third) = jobs_of(waiting, jobs_waiting=2), asked(3)
+        jobs.put("far", first)
+        name = jobs.put("near", second)
+        await asyncio.sleep(0)
+        with pytest.raises(working.Busy, match="too much long work is asked of this server just now"):
+            jobs.put("elsewhere", third)
+        jobs.forget(name)
+        jobs.put("elsewhere", third)
+        await asyncio.sleep(0)
+        waiting.go_on()
+
+    asyncio.run(play())
+
+
+def test_many_questions_of_one_client_flush_nobody_elses(
+    waiting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(working, "MOST", 3)
 
     async def play() -> None:
-        jobs, ended = working.Jobs(Limits(jobs=1, jobs_each=9)), threading.Event()
-        asked: list[Any] = [SimpleNamespace(job=waiting(ended)) for _ in range(6)]
-        name = jobs.put("far", asked[0])
-        names = [jobs.put("near", one) for one in asked[1:]]
-        assert not asked[0].job.cancelled
-        assert jobs.question(name) is asked[0]
+        jobs, questions = jobs_of(waiting, jobs_each=9), asked(6)
+        name = jobs.put("far", questions[0])
+        names = [jobs.put("near", one) for one in questions[1:]]
+        assert not questions[0].job.cancelled
+        assert jobs.question(name) is questions[0]
         assert [jobs.question(one) is not None for one in names] == [False, False, True, True, True]
-        ended.set()
-        while jobs._clients:
-            await asyncio.sleep(0.001)
+        monkeypatch.setattr(working, "MOST_OF_ALL", 4)
+        jobs.put("elsewhere", asked(1)[0])
+        assert jobs.question(name) is None  # the oldest of all
+        await asyncio.sleep(0)
+        waiting.go_on()
 
     asyncio.run(play())
 

@@ -6,11 +6,10 @@ import asyncio
 import contextlib
 import itertools
 import json
+import queue
 import resource
 import socket
 import sqlite3
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +19,17 @@ import websockets
 from hypothesis import HealthCheck, given, settings
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from tests.play.web.bad_work import fine, for_ever, gone, greedy
 from tests.play.web.sites import HOST, Page, Site
 from tests.play.web.test_process import Process
 from websockets.typing import Origin
 
 import gridproof as gp
 from gridproof.play import advice
-from gridproof.play.web import working
 from gridproof.play.web.app import create_app
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.socket import DOES
+from gridproof.play.workers import Ended, Task, Workers
 from gridproof.store import GroupedStore
 
 CORRIDOR = "#########\n#@    $.#\n#########\n"
@@ -135,33 +135,28 @@ def test_forged_traces_are_no_scores(
 # -- jobs
 
 
-@pytest.fixture
-def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[gp.Limit]]:
-    """Searches that heed no limit, and the limits that they were given."""
-    end, given = threading.Event(), list[gp.Limit]()
-
-    def find_way(position: Any, actor: Any, limit: gp.Limit, progress: Any) -> Any:
-        given.append(limit)
-        end.wait(60)
-
-    monkeypatch.setattr(advice, "find_way", find_way)
-    monkeypatch.setattr(working, "GRACE", 0.0)
-    yield given
-    end.set()
-
-
-def test_a_job_that_would_take_for_ever_is_given_up(url: str, endless: list[gp.Limit]) -> None:
-    limits = Limits(job_seconds=0.02, job_memory=1 << 20, jobs=1, jobs_each=1)
-    site = Site(url, limits)
+@pytest.mark.slow
+def test_a_job_that_would_take_for_ever_is_ended(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "find_way", for_ever)
+    workers = Workers(grace=1.0)
+    site = Site(url, Limits(job_seconds=0.02, jobs_each=1), lambda: workers)
     with site.client, site.page(site.begin(text=CORRIDOR)) as page:
         for _ in range(2):  # the place of the first one is free again
             assert page.do("solve")["told"][0]["kind"] == "working"
             while not (told := page.hear("news").get("told")):
                 pass
-            assert told[0]["kind"] == "stopped"
+            assert (told[0]["kind"], told[0]["text"]) == ("refusal", "there was no answer in time")
         assert page.do("right")["now"]["done"] == 1
-    assert all(limit.seconds == 0.02 for limit in endless)
-    assert all((limit.memory or 0) < 1 << 40 for limit in endless)
+    workers.close()
+
+
+@pytest.mark.slow
+def test_a_job_that_takes_too_much_memory_is_ended() -> None:
+    workers, ended = Workers(), queue.SimpleQueue[Ended]()
+    for work, words in ((greedy, "not enough memory"), (gone, "its process ended"), (fine, "")):
+        workers.begin(Task(work, gp.Limit(seconds=60, memory=1 << 28), print, ended.put))
+        assert words in ended.get(timeout=60).error
+    workers.close()
 
 
 # -- the store

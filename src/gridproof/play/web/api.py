@@ -34,7 +34,7 @@ from gridproof.play.web.house import House, check_length, house_of
 from gridproof.play.web.replays import session_of, trace_of
 from gridproof.play.web.room import Room
 from gridproof.play.web.rooms import Guest, Missing
-from gridproof.play.web.working import Asked
+from gridproof.play.web.working import Question, solving
 from gridproof.store import digest
 from gridproof.store.invitations import Invitation
 from gridproof.store.ranks import SCORE, Rank
@@ -263,7 +263,8 @@ async def solve(request: Request, asked: JobAsked) -> Data:
     house = house_of(request)
     check_length(asked.text, house.limits)
     position = await asyncio.to_thread(reading.position, asked.text, asked.game)
-    name = house.jobs.ask(client_of(request.scope), position, asked.minimise, asked.seconds)
+    question = solving(position, asked.minimise, house.jobs.limit(asked.seconds))
+    name = house.jobs.put(client_of(request.scope), question)
     return _question(house, name).data(name)
 
 
@@ -282,7 +283,7 @@ async def end_job(request: Request, id: Id) -> Response:
     return Response(status_code=204)
 
 
-def _question(house: House, name: str) -> Asked:
+def _question(house: House, name: str) -> Question:
     question = house.jobs.question(name)
     if question is None:
         raise Fault("missing", "there is no such job")

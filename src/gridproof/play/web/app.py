@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request, Response, WebSocket
 
@@ -20,12 +21,18 @@ from gridproof.play.web.socket import Page
 from gridproof.play.web.wire import CODES
 from gridproof.store import GroupedStore
 
+if TYPE_CHECKING:
+    from gridproof.play.workers import Workers
+
 ROUNDS = 5.0
 """Seconds between two looks at what is idle."""
 
 
 def create_app(
-    store: GroupedStore, limits: Limits | None = None, names: Collection[str] | None = None
+    store: GroupedStore,
+    limits: Limits | None = None,
+    names: Collection[str] | None = None,
+    workers: Callable[[], Workers] | None = None,
 ) -> Guard:
     """The server as an ASGI application.
 
@@ -37,13 +44,15 @@ def create_app(
         What clients may ask.
     names : collection of str, optional
         The names of hosts that it is reached by; None: any.
+    workers : function, optional
+        Gives processes for long work, for servers that share them; they are not ended with the server.
     """
     limits = limits or Limits()
     application = FastAPI(
         title="gridproof", version=gridproof.__version__, openapi_url="/api/openapi.json",
         docs_url=None, redoc_url=None, lifespan=_living,
     )  # fmt: skip
-    application.state.house = House(store, limits)
+    application.state.house = House(store, limits, workers)
     add_faults(application)
     for part in (api, editing, checking):
         application.include_router(part.router)

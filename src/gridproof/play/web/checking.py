@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -14,13 +16,13 @@ from gridproof.core.limit import Limit
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import propositions
 from gridproof.play.data import Data
-from gridproof.play.jobs import Job
 from gridproof.play.web.asked import CheckAsked, FormulaAsked, LevelAsked, ReplayAsked
 from gridproof.play.web.guard import client_of
 from gridproof.play.web.house import check_length, house_of
 from gridproof.play.web.pieces import PieceTable
 from gridproof.play.web.replays import Replays
 from gridproof.play.web.steps import Drawn
+from gridproof.play.web.working import Question
 
 router = APIRouter(prefix="/api")
 MOST_ACTIONS = 200
@@ -125,36 +127,23 @@ async def formula(request: Request, asked: FormulaAsked) -> Data:
     return await asyncio.to_thread(read)
 
 
-class Check:
-    """A formula that is checked for a page."""
+def _check(level: Level, formula: str, paths: str, limit: Limit, progress: Callable[[int], None]) -> Data:
+    """What is proved of a formula, as pages are told of it."""
+    from gridproof.prove.check import check
 
-    def __init__(self, level: Level, asked: CheckAsked, limit: Limit) -> None:
-        self._result: Data | None = None
-        self._level, self._asked = level, asked
-        self.job = Job("Checking a formula", self._work, lambda _: (), limit)
-
-    def _work(self, limit: Limit, progress: Any) -> None:
-        from gridproof.prove.check import check
-
-        verdict = check(self._level, self._asked.formula, self._asked.paths, limit=limit, progress=progress)
-        self._result = {
-            "formula": str(verdict.formula),
-            "holds": verdict.holds,
-            "answer": verdict.answer,
-            "work": verdict.work,
-            "remarks": verdict.remarks,
-            "stopped_by": verdict.stopped_by,
-        }
-        if verdict.trace is not None:
-            trace = {"shows": verdict.shows, "trace": verdict.trace.to_json(), "loop": verdict.trace.loop}
-            self._result |= {**trace, "actions": len(verdict.trace.steps)}
-
-    def data(self, name: str) -> Data:
-        """How far it is, or what was proved."""
-        data: Data = {"id": name, "done": self.job.done, "positions": self.job.positions}
-        if self._result is not None:
-            return {**data, "result": self._result}
-        return {**data, "error": self.job.messages()[0].words()} if self.job.done else data
+    verdict = check(level, formula, paths, limit=limit, progress=progress)
+    result: Data = {
+        "formula": str(verdict.formula),
+        "holds": verdict.holds,
+        "answer": verdict.answer,
+        "work": verdict.work,
+        "remarks": verdict.remarks,
+        "stopped_by": verdict.stopped_by,
+    }
+    if verdict.trace is not None:
+        trace = {"shows": verdict.shows, "trace": verdict.trace.to_json(), "loop": verdict.trace.loop}
+        result |= {**trace, "actions": len(verdict.trace.steps)}
+    return result
 
 
 @router.post("/checks", status_code=202)
@@ -169,7 +158,8 @@ async def check(request: Request, asked: CheckAsked) -> Data:
         return level
 
     level = await asyncio.to_thread(read)
-    question = Check(level, asked, house.jobs.limit(asked.seconds))
+    work = partial(_check, level, asked.formula, asked.paths)
+    question = Question("Checking a formula", work, house.jobs.limit(asked.seconds))
     name = house.jobs.put(client_of(request.scope), question)
     return question.data(name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
@@ -18,15 +19,18 @@ from gridproof.store import GroupedStore
 
 if TYPE_CHECKING:
     from gridproof.play.prover import Prover
+    from gridproof.play.workers import Workers
 
 
 class House:
     """Sessions, long work, files and limits of one server."""
 
-    def __init__(self, store: GroupedStore, limits: Limits) -> None:
+    def __init__(
+        self, store: GroupedStore, limits: Limits, workers: Callable[[], Workers] | None = None
+    ) -> None:
         self.limits = limits
         self.rooms = Rooms(store, limits)
-        self.jobs = Jobs(limits)
+        self.jobs = Jobs(limits, workers)
         self.files = Files()
         self.connections: Counter[str] = Counter()
         """WebSockets by client."""

@@ -39,10 +39,12 @@ class Limits:
     """Long work at once, of all; more waits."""
     jobs_each: int = 2
     """Under way or waiting, of one client."""
+    jobs_waiting: int = 60
+    """Under way or waiting, of all."""
     job_seconds: float = 20.0
     """How long a job may take."""
     job_memory: int = 1 << 30
-    """Bytes that a job may take, besides what the server holds when it begins."""
+    """Bytes that the process of a job may hold."""
     provers: int = 1
     """Processes that find out what is proved of positions."""
     proof_seconds: float = 5.0

@@ -1,4 +1,4 @@
-"""Long work: so much at once, so long, and whoever asked is told how far it is."""
+"""Long work: so much at once, so long, in processes of its own, and whoever asked is told how far it is."""
 
 from __future__ import annotations
 
@@ -7,88 +7,104 @@ import contextlib
 import itertools
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
-from gridproof.core.memory import memory_in_use
 from gridproof.core.position import Position
 from gridproof.play.data import Data
-from gridproof.play.jobs import Job
+from gridproof.play.jobs import Job, Work
 from gridproof.play.web.limits import Limits
 
 if TYPE_CHECKING:
     from gridproof.play.web.socket import Page
+    from gridproof.play.workers import Workers
     from gridproof.search.solution import Solution
 
 BEAT = 0.5
 """Seconds between two words on how far it is."""
-GRACE = 10.0
-"""Seconds beyond its time in which a job may come to its end."""
-MOST = 200
-"""Solutions that are kept for one client that asked; the oldest are forgotten."""
+GRACE = 30.0
+"""Seconds beyond its time in which a job may come to its end; then its process is killed."""
+MOST, MOST_OF_ALL = 200, 2000
+"""Answers that are kept for one client that asked, and for all; the oldest are forgotten."""
 
 
 class Busy(GridproofError):
-    """A client has too much work under way."""
-
-
-class Asked(Protocol):
-    """Work for a program, which asks for it again until it is done."""
-
-    job: Job
-
-    def data(self, name: str) -> Data:
-        """How far it is, or what was found; the name is its id."""
+    """A client, or all of them together, have too much work under way."""
 
 
 class Question:
-    """A level that is solved for a program."""
+    """Work for a program, which asks for it again until it is done.
 
-    def __init__(self, position: Position[Any], minimise: str | None, limit: Limit) -> None:
-        self.solution: Solution | None = None
-        self.error = ""
-        self.job = Job("Looking for a solution", self._work(position, minimise), lambda _: (), limit)
+    Parameters
+    ----------
+    what : str
+        What is done, in words.
+    work : function of a limit and of a function that tells how far it is
+        Pickled.
+    limit : Limit
+    told : function of what the work gave
+        Gives it as JSON has it.
+    """
 
-    def _work(
-        self, position: Position[Any], minimise: str | None
-    ) -> Callable[[Limit, Callable[[int], None]], None]:
-        def work(limit: Limit, progress: Callable[[int], None]) -> None:
-            from gridproof.search.solve import solve
-
-            try:
-                self.solution = solve(position, minimise, limit=limit, progress=progress)
-            except GridproofError as error:
-                self.error = str(error)
-
-        return work
+    def __init__(
+        self, what: str, work: Work, limit: Limit, told: Callable[[Any], Data] = lambda found: found
+    ) -> None:
+        self.job = Job(what, work, lambda _: (), limit)
+        self._told = told
 
     def data(self, name: str) -> Data:
-        """How far it is, or what was found."""
-        data: Data = {"id": name, "done": self.job.done, "positions": self.job.positions}
-        if self.error:
-            data["error"] = self.error
-        elif (found := self.solution) is not None:
-            data["result"] = {"found": found.found, "cost": found.cost, "optimal": found.optimal}
-            if found.trace is not None:
-                data["result"]["trace"] = found.trace.to_json()
-        return data
+        """How far it is, or what was found; the name is its id."""
+        job = self.job
+        data: Data = {"id": name, "done": job.done, "positions": job.positions}
+        if job.part is not None and not job.done:
+            data["part"] = job.part
+        if not job.done:
+            return data
+        return {**data, "error": job.error} if job.error else {**data, "result": self._told(job.result)}
+
+
+def solving(position: Position[Any], minimise: str | None, limit: Limit) -> Question:
+    """A level or a position that is to be solved."""
+    return Question("Looking for a solution", partial(_solve, position, minimise), limit, _solution_data)
+
+
+def _solve(
+    position: Position[Any], minimise: str | None, limit: Limit, progress: Callable[[int], None]
+) -> Solution:
+    from gridproof.search.solve import solve
+
+    return solve(position, minimise, limit=limit, progress=progress)
+
+
+def _solution_data(found: Solution) -> Data:
+    data: Data = {"found": found.found, "cost": found.cost, "optimal": found.optimal}
+    return data if found.trace is None else {**data, "trace": found.trace.to_json()}
 
 
 class Jobs:
-    """The long work of a server."""
+    """The long work of a server.
 
-    def __init__(self, limits: Limits) -> None:
+    Parameters
+    ----------
+    limits : Limits
+    workers : function, optional
+        Gives the processes that do it, when they are first needed.
+    """
+
+    def __init__(self, limits: Limits, workers: Callable[[], Workers] | None = None) -> None:
         self.free = asyncio.Semaphore(limits.jobs)
-        """Whoever works long waits for it."""
+        """Players that are watched wait for it before they think."""
         self._limits = limits
+        self._make = workers or self._made
+        self._own: Workers | None = None
         self._numbers = itertools.count(1)
         self._clients: dict[Job, str] = {}
         """What is under way or waits, and for whom."""
-        self._running: set[Job] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._questions: OrderedDict[str, tuple[str, Asked]] = OrderedDict()
+        self._questions: OrderedDict[str, tuple[str, Question]] = OrderedDict()
 
     def begin(self, page: Page, job: Job) -> Data:
         """Have work done for a page, and tell it that it is.
@@ -96,7 +112,7 @@ class Jobs:
         Raises
         ------
         Busy
-            When its client has too much work already.
+            When its client, or all together, have too much work already.
         """
         number = next(self._numbers)
         try:
@@ -104,21 +120,15 @@ class Jobs:
         except Busy:
             page.seat.table.cancel()
             raise
-        beat = asyncio.create_task(self._beat(page, job, number))
-        self._tasks.add(beat)
-        beat.add_done_callback(self._tasks.discard)
+        self._keep(self._beat(page, job, number))
         return {"kind": "working", "text": f"{job.what} ...", "what": job.what, "job": number}
-
-    def ask(self, client: str, position: Position[Any], minimise: str | None, seconds: float | None) -> str:
-        """Have a position solved: the id of the question. Errors as of `begin`."""
-        return self.put(client, Question(position, minimise, self.limit(seconds)))
 
     def limit(self, seconds: float | None) -> Limit:
         """That of work which a client wants to last so long."""
         longest = self._limits.job_seconds
         return Limit(seconds=min(seconds or longest, longest))
 
-    def put(self, client: str, question: Asked) -> str:
+    def put(self, client: str, question: Question) -> str:
         """Have work done for a program: its id. Errors as of `begin`."""
         name = secrets.token_urlsafe(24)
         self._begin(client, question.job, None)
@@ -126,9 +136,11 @@ class Jobs:
         own = [known for known, (owner, _) in self._questions.items() if owner == client]
         if len(own) > MOST:
             self.forget(own[0])
+        elif len(self._questions) > MOST_OF_ALL:
+            self.forget(next(iter(self._questions)))
         return name
 
-    def question(self, name: str) -> Asked | None:
+    def question(self, name: str) -> Question | None:
         """One that was asked; None when there is none of that id."""
         return self._questions[name][1] if name in self._questions else None
 
@@ -141,57 +153,50 @@ class Jobs:
         """End all of it."""
         for task in self._tasks:
             task.cancel()
+        if self._own is not None:
+            self._own.close()
 
     # -- inside
 
+    def _made(self) -> Workers:
+        from gridproof.core.registry import game_names
+        from gridproof.play.workers import Workers
+
+        if self._own is None:
+            self._own = Workers(self._limits.jobs, game_names(), GRACE)
+        return self._own
+
     def _begin(self, client: str, job: Job, then: Callable[[], Any] | None) -> None:
-        own = (known for known, owner in self._clients.items() if owner == client)
-        if sum(known in self._running or not known.cancelled for known in own) >= self._limits.jobs_each:
+        under_way = [owner for known, owner in self._clients.items() if not known.done]
+        if under_way.count(client) >= self._limits.jobs_each:
             raise Busy("other work of yours is under way: wait for it, or end it")
+        if len(under_way) >= self._limits.jobs_waiting:
+            raise Busy("too much long work is asked of this server just now: try again in a minute")
         self._clients[job] = client
-        task = asyncio.create_task(self._work(job, then))
+        self._keep(self._work(job, then))
+
+    def _keep(self, work: Any) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _work(self, job: Job, then: Callable[[], Any] | None) -> None:
-        try:
-            async with self._place(job) as there:
-                if there:
-                    self._running.add(job)
-                    await self._run(job)
-        finally:
-            if not job.done:
-                job.cancel()
-            self._running.discard(job)
-            del self._clients[job]
-        if then is not None:
-            await then()
-
-    @contextlib.asynccontextmanager
-    async def _place(self, job: Job) -> AsyncIterator[bool]:
-        """A place for a job, as soon as one is free; none, where it is cancelled before."""
-        turn = asyncio.create_task(self.free.acquire())
-        try:
-            while not (turn.done() or job.cancelled):
-                await asyncio.wait({turn}, timeout=BEAT)
-            yield turn.done()
-        finally:
-            if turn.done():
-                self.free.release()
-            else:
-                turn.cancel()
-
-    async def _run(self, job: Job) -> None:
-        loop, ended, limits = asyncio.get_running_loop(), asyncio.Event(), self._limits
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
 
         def end(_: Job) -> None:
             with contextlib.suppress(RuntimeError):  # the server has gone meanwhile
                 loop.call_soon_threadsafe(ended.set)
 
-        job.bound(limits.job_seconds, memory_in_use() + limits.job_memory)
-        job.start(end)
-        with contextlib.suppress(TimeoutError):  # what asks for no limit is not waited for any longer
-            await asyncio.wait_for(ended.wait(), limits.job_seconds + GRACE)
+        job.bound(self._limits.job_seconds, self._limits.job_memory)
+        try:
+            job.give(self._make(), end)
+            await ended.wait()
+        finally:
+            if not job.done:
+                job.cancel()
+            del self._clients[job]
+        if then is not None:
+            await then()
 
     async def _beat(self, page: Page, job: Job, number: int) -> None:
         from gridproof.play.web.room import json_text

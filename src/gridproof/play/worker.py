@@ -1,8 +1,8 @@
-"""A process that proves badges: it reads questions from its input and writes what it finds to its output, pickled.
+"""A process that works for another: it reads what is to be done from its input and writes what comes of it, pickled.
 
-First come the search path, the limit of each question and the games whose solvers are loaded; then pairs of a number and
-what is asked, and numbers alone of questions that nobody waits for any more. The answers to a question are badges, and
-None at the end.
+First come the search path and the games whose solvers are loaded; then triples of a number, work and its limit, and
+numbers alone of work that nobody waits for any more. What comes of work are pairs: `TOLD` with whatever it tells on its
+way, and at the end `DONE` with its result or `FAILED` with words.
 """
 
 from __future__ import annotations
@@ -18,11 +18,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import IO, Any
 
-from gridproof.core.limit import Limit, Stopped
+from gridproof.core.limit import Limit
+from gridproof.core.memory import memory_in_use
+from gridproof.play.jobs import words_of
+
+TOLD, DONE, FAILED = "told", "done", "failed"
+BEYOND = 3
+"""Times the limit of memory that a process may ask the system for: work that heeds no limit ends there."""
+
+Question = tuple[int, Callable[[Limit, Callable[[Any], None]], Any], Limit]
+Answer = Callable[[tuple[str, Any]], object]
 
 
 def main() -> None:
-    """Answer questions until the input ends."""
+    """Work until the input ends, or what is left of the work before would leave too little memory to the next."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -30,10 +39,10 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(OSError, AttributeError):
         os.nice(10)
-    sys.path[:], limit, games = pickle.load(questions)  # noqa: S301  # whoever started it wrote it
+    sys.path[:], games = pickle.load(questions)  # noqa: S301  # whoever started it wrote it
 
-    def answer(message: Any) -> None:
-        pickle.dump(message, answers)
+    def answer(message: tuple[str, Any]) -> None:
+        answers.write(pickle.dumps(message))
         answers.flush()
 
     from gridproof.search.cores import SETTING
@@ -42,15 +51,15 @@ def main() -> None:
     inbox = Inbox()
     threading.Thread(target=inbox.read, args=(questions,), daemon=True).start()
     _make_ready(games, lambda: bool(inbox.waiting))
-    while True:
-        prove(inbox, limit, answer)
+    while work(inbox, answer):
+        pass
 
 
 class Inbox:
     """What is asked, and whether it is still waited for."""
 
     def __init__(self) -> None:
-        self._questions: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+        self._questions: queue.SimpleQueue[Question] = queue.SimpleQueue()
         self._unwanted: set[int] = set()
 
     @property
@@ -70,11 +79,11 @@ class Inbox:
         finally:
             os._exit(0)
 
-    def take(self) -> tuple[int, Any]:
-        """The next question, with its number; those before it are forgotten."""
-        number, asked = self._questions.get()
-        self._unwanted = {one for one in self._unwanted if one >= number}
-        return number, asked
+    def take(self) -> Question:
+        """The next question; those before it are forgotten."""
+        question = self._questions.get()
+        self._unwanted = {one for one in self._unwanted if one >= question[0]}
+        return question
 
     def is_unwanted(self, number: int) -> bool:
         """Whether nobody waits for the answer any more."""
@@ -92,20 +101,30 @@ class Unwanted:
         return self._inbox.is_unwanted(self._number)
 
 
-def prove(inbox: Inbox, limit: Limit, answer: Callable[[Any], object]) -> None:
-    """Answer one question."""
-    from gridproof.prove.badge import verdicts
+def work(inbox: Inbox, answer: Answer) -> bool:
+    """Do what is asked next; whether there is memory for more."""
+    number, asked, limit = inbox.take()
+    _bound(limit.memory)
 
-    number, asked = inbox.take()
-    badge = asked.known
+    def tell(told: Any) -> None:
+        answer((TOLD, told))
+
     try:
-        for badge in verdicts(asked, replace(limit, stop=Unwanted(inbox, number))):
-            answer(badge)
-    except Stopped:
-        pass
-    except MemoryError:
-        answer(replace(badge, complete=True))
-    answer(None)
+        answer((DONE, asked(replace(limit, stop=Unwanted(inbox, number)), tell)))
+    except Exception as error:  # noqa: BLE001  # whatever it is, whoever asked is told
+        answer((FAILED, words_of(error)))
+    return limit.memory is None or 2 * memory_in_use() < limit.memory
+
+
+def _bound(memory: int | None) -> None:
+    """Let the system refuse memory to what heeds no limit."""
+    if memory is None:
+        return
+    with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):  # not every system has it
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (BEYOND * memory, hard))
 
 
 def _make_ready(games: tuple[str, ...], asked: Callable[[], bool]) -> None:

@@ -1,0 +1,136 @@
+"""Processes that work: each task ends once, whatever becomes of its process."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.limit import Limit
+from gridproof.play import workers as processes
+from gridproof.play.jobs import Job
+from gridproof.play.messages import Words
+from gridproof.play.worker import DONE, FAILED, TOLD, Inbox, work
+from gridproof.play.workers import GONE, Ended, Task, Workers
+
+LIMIT = Limit(seconds=60)
+
+
+def told_twice(what: str, limit: Limit, tell: Callable[[Any], None]) -> str:
+    tell(1)
+    tell(what)
+    return what
+
+
+def until_stopped(limit: Limit, tell: Callable[[Any], None]) -> str:
+    assert limit.stop is not None
+    tell("begun")
+    while not limit.stop.is_set():
+        pass
+    return "stopped"
+
+
+def refused(limit: Limit, tell: Callable[[Any], None]) -> None:
+    raise gp.GridproofError("it is none")
+
+
+def without_memory(limit: Limit, tell: Callable[[Any], None]) -> None:
+    raise MemoryError
+
+
+@pytest.fixture
+def workers() -> Iterator[Workers]:
+    made = Workers()
+    yield made
+    made.close()
+
+
+def test_what_is_asked_is_done_and_told() -> None:
+    inbox, answers = Inbox(), list[Any]()
+    asked: list[Any] = [partial(told_twice, "here"), refused, without_memory, until_stopped]
+    for number, what in enumerate(asked):
+        inbox._questions.put((number, what, LIMIT))
+    inbox._unwanted.add(3)
+    assert inbox.waiting
+    assert all(work(inbox, answers.append) for _ in asked)
+    assert answers == [
+        (TOLD, 1),
+        (TOLD, "here"),
+        (DONE, "here"),
+        (FAILED, "it is none"),
+        (FAILED, "there is not enough memory for it"),
+        (TOLD, "begun"),
+        (DONE, "stopped"),
+    ]
+    assert not inbox.waiting
+
+
+def test_a_process_that_holds_too_much_takes_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.play.worker._bound", lambda memory: None)
+    inbox = Inbox()
+    inbox._questions.put((1, partial(told_twice, ""), Limit(memory=1 << 40)))
+    inbox._questions.put((2, partial(told_twice, ""), Limit(memory=1)))
+    assert [work(inbox, lambda _: None) for _ in range(2)] == [True, False]
+
+
+def test_nothing_is_done_by_those_that_are_closed() -> None:
+    made, ended = Workers(processes=0), list[Ended]()
+    waiting, late = (Task(until_stopped, LIMIT, print, ended.append) for _ in range(2))
+    made.begin(waiting)
+    made.close()
+    made.begin(late)
+    assert ended == [GONE, GONE]
+
+
+def test_what_waits_is_cancelled_at_once() -> None:
+    made, ended = Workers(processes=0), list[Ended]()
+    task = Task(until_stopped, LIMIT, print, ended.append)
+    made.begin(task)
+    made.cancel(task)
+    made.cancel(task)
+    assert ended == [GONE]
+
+
+@pytest.mark.slow
+def test_a_process_works_for_jobs_and_is_replaced_when_it_ends(workers: Workers) -> None:
+    done: queue.SimpleQueue[Job] = queue.SimpleQueue()
+
+    def given(what: Any) -> Job:
+        job = Job("Telling", what, lambda result: (Words(str(result)),), LIMIT)
+        job.give(workers, done.put)
+        return job
+
+    for what, words in (
+        (partial(told_twice, "here"), "here"),
+        (refused, "it is none"),
+        (lambda limit, tell: 1, "it cannot be done in another process"),
+        (partial(told_twice, "again"), "again"),
+    ):
+        job = given(what)
+        assert done.get(timeout=60) is job
+        assert words in job.messages()[0].words()
+    endless = given(until_stopped)
+    while endless.part != "begun":
+        pass
+    endless.cancel()
+    assert done.get(timeout=60) is endless
+    assert [message.kind for message in endless.messages()] == ["stopped"]
+
+
+@pytest.mark.slow
+def test_whoever_does_not_end_is_killed(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.play.web.bad_work import fine, for_ever
+
+    monkeypatch.setattr(processes, "GRACE", 0.0)
+    begun, ended = queue.SimpleQueue[Any](), queue.SimpleQueue[Ended]()
+    workers.begin(Task(partial(told_twice, "begun"), LIMIT, begun.put, lambda _: None))
+    begun.get(timeout=60)
+    task = Task(for_ever, LIMIT, print, ended.put)
+    workers.begin(task)
+    workers.cancel(task)
+    workers.begin(Task(fine, LIMIT, print, ended.put))
+    assert [ended.get(timeout=60), ended.get(timeout=60)] == [GONE, Ended("done")]
