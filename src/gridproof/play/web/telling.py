@@ -107,12 +107,13 @@ class Actions:
         position, several = table.session.position, len(table.actors) > 1
         if self._level is not table.level:
             self._level, self._known = table.level, {}
-        found = [self._data(position, action, several) for action in position.all_actions()[:MOST_ACTIONS]]
+        found = [self.of(position, action, several) for action in position.all_actions()[:MOST_ACTIONS]]
         if table.actor is None:
             return found
         return [data for data in found if data.get("actor") in (table.actor, NATURE)]
 
-    def _data(self, position: Position[Any], action: Action, several: bool) -> Data:
+    def of(self, position: Position[Any], action: Action, several: bool) -> Data:
+        """One action; of several actors' it says whose."""
         look: Look = position.level.game.look
         marks = () if look.marks is no_marks else look.marks(position, action)
         known = self._known.get(action)

@@ -1,0 +1,196 @@
+"""Tables for pages that go on alone: every entry is what the rules and the look say."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import gridproof as gp
+from gridproof.core.limit import Limit
+from gridproof.core.position import Level, Position
+from gridproof.core.shelf import shipped
+from gridproof.play.web import surroundings
+from gridproof.play.web.pieces import PieceTable
+from gridproof.play.web.steps import Drawn, step_data
+from gridproof.play.web.surroundings import CHANCE, Surrounded
+from gridproof.play.web.telling import Actions
+
+BOMBS = "; Two ways\n######\n#@*$.#\n##$###\n#  . #\n######\nBombs: 1\n"
+
+
+def level_of(source: str) -> Level:
+    if "\n" in source:
+        return gp.read(source)[0]
+    game, name, number = source.split("/")
+    return shipped(gp.game(game), name)[int(number) - 1]
+
+
+def table_of(*line: Position[Any], at: int = 0, limit: Limit | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(gzip.decompress(Surrounded(line, at)(limit or Limit())))
+    return found
+
+
+def edges_of(table: dict[str, Any]) -> Iterator[tuple[int, int, int, int]]:
+    """Origin, view, target and step of each, with whole numbers for targets."""
+    newest, edge = max(table["line"]), 0
+    for number, degree in enumerate(table["degrees"]):
+        for _ in range(degree):
+            short = table["targets"][edge]
+            target = CHANCE if short == CHANCE else newest + 1 - short
+            newest = max(newest, target)
+            yield number, table["views"][edge], target, table["by"][edge]
+            edge += 1
+
+
+class Reader:
+    """A table beside the positions that its numbers mean."""
+
+    def __init__(self, table: dict[str, Any], *line: Position[Any]) -> None:
+        self.table = table
+        self.pieces = PieceTable()
+        self.spelt, self.own = [*map(json.dumps, table["pieces"])], list[str]()
+        self.actions = Actions(self.pieces)
+        self.positions = dict(zip(table["line"], line, strict=True))
+
+    def known(self, value: Any) -> Any:
+        """A view or a pile with its pieces spelt out, as the table numbers them."""
+        return self._spelt(value, self.spelt)
+
+    def meant(self, value: Any) -> Any:
+        """The same, as this reader numbers them."""
+        self.own += map(json.dumps, self.pieces.known[len(self.own) :])
+        return self._spelt(value, self.own)
+
+    def _spelt(self, value: Any, pieces: list[str]) -> Any:
+        if isinstance(value, dict):
+            marks = [[pieces[piece], x, y] for piece, x, y in value.get("marks", ())]
+            return {**value, "marks": marks}
+        return [pieces[piece] for piece in value]
+
+    def check(self, number: int, edges: list[tuple[int, int, int]]) -> None:
+        """All that can be done in a position, and nothing else, leads where the rules say and looks so."""
+        position = self.positions[number]
+        over = position.won and not position.level.game.policy.act_after_win
+        actions = () if over else position.all_actions()
+        several = len(position.level.game.actors(position.level)) > 1
+        assert len(actions) == len(edges)
+        for action, (view, target, by) in zip(actions, edges, strict=True):
+            told = self.actions.of(position, action, several)
+            assert self.known(self.table["actions"][view]) == self.meant(told)
+            outcomes = list(position.outcomes(action))
+            if target == CHANCE:
+                assert len(outcomes) > 1
+                continue
+            (outcome,) = outcomes
+            assert self.positions.setdefault(target, outcome.position) == outcome.position
+            self.check_step(position, action, outcome, self.table["steps"][by])
+
+    def check_step(self, position: Position[Any], action: Any, outcome: Any, step: list[Any]) -> None:
+        moves, cells, beside, added, reward = step
+        before, after = Drawn(position), Drawn(outcome.position)
+        ways = (
+            (done, step_data(self.pieces, before, after, action, outcome, not done)) for done in (True, False)
+        )
+        for done, told in ways:
+            turned = [
+                [piece, *there[:2], *there[2:]] if done else [piece, *there[2:], *there[:2]]
+                for piece, *there in moves
+            ]
+            assert [[self.known([piece]), *places] for piece, *places in turned] == [
+                [self.meant([piece]), *places] for piece, *places in told["moves"]
+            ]
+            assert sorted((x, y) for x, y, _, _ in cells) == sorted((x, y) for x, y, _ in told["cells"])
+            shown = {(x, y): self.known(new if done else old) for x, y, new, old in cells}
+            assert shown == {(x, y): self.meant(pile) for x, y, pile in told["cells"]}
+            assert (beside is None) == ("beside" not in told)
+            if beside is not None:
+                assert self.known(beside[not done]) == self.meant(told["beside"])
+        assert reward == outcome.reward
+        look = position.level.game.look
+        some = look.tally.add(look.tally.start, outcome)  # any tally does
+        counts = [
+            dict(look.counts(one, tally))
+            for one, tally in ((position, some), (outcome.position, look.tally.add(some, outcome)))
+        ]
+        for word, more in zip(self.table["counts"], added, strict=True):
+            if word is not None:
+                assert int(counts[1][word]) - int(counts[0][word]) == more
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        BOMBS,
+        "sokoban/first-steps/3",
+        "shiftit/boards/3",
+        pytest.param("robots/races/1", marks=pytest.mark.slow),
+        "twenty48/standard/1",
+        pytest.param("lights_out/first/1", marks=pytest.mark.slow),
+    ],
+)
+def test_every_entry_is_what_the_rules_and_the_look_say(source: str) -> None:
+    start = level_of(source).start()
+    table = table_of(start)
+    reader = Reader(table, start)
+    own: dict[int, list[tuple[int, int, int]]] = {}
+    for number, *edge in edges_of(table):
+        own.setdefault(number, []).append(tuple(edge))  # type: ignore[arg-type]
+    for number in range(len(table["degrees"])):
+        reader.check(number, own.get(number, []))
+    assert table["complete"]
+    assert len(reader.positions) == table["positions"]
+    assert table["won"] == [n for n in sorted(reader.positions) if reader.positions[n].won]
+    stuck = [
+        n for n, position in sorted(reader.positions.items()) if not (position.won or position.all_actions())
+    ]
+    assert table["lost"] == stuck
+
+
+def test_without_chance_it_is_all_that_can_be_reached() -> None:
+    level = level_of("sokoban/first-steps/3")
+    assert table_of(level.start())["positions"] == gp.explore(level).states
+
+
+def test_chance_is_left_to_the_server() -> None:
+    level = level_of("twenty48/standard/1")
+    table = table_of(level.start())
+    assert table["positions"] == 1
+    assert set(table["targets"]) == {CHANCE}
+
+
+def test_undo_leads_through_the_table_also_where_that_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(surroundings, "MOST_POSITIONS", 40)
+    level = level_of("sokoban/first-steps/3")
+    line = [level.start()]
+    solved = gp.solve(level).trace
+    assert solved is not None
+    for action in solved.actions[:12]:
+        line.append(next(iter(line[-1].outcomes(action))).position)
+    table = table_of(*line, at=6)
+    assert not table["complete"]
+    assert table["line"][6] == 0
+    steps = {(origin, target) for origin, _, target, _ in edges_of(table)}
+    assert all(pair in steps for pair in zip(table["line"], table["line"][1:], strict=False))
+
+
+def test_a_table_that_is_too_large_is_cut_to_what_is_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    level = level_of("sokoban/first-steps/4")
+    whole = table_of(level.start())
+    monkeypatch.setattr(surroundings, "MOST_BYTES", 2500)
+    assert len(Surrounded((level.start(),), 0)(Limit())) <= 2500
+    part = table_of(level.start())
+    assert not part["complete"]
+    assert 0 < len(part["degrees"]) < len(whole["degrees"])
+    assert part["degrees"] == whole["degrees"][: len(part["degrees"])]
+    assert list(edges_of(part)) == list(edges_of(whole))[: len(part["views"])]
+    assert part["positions"] == 1 + max(target for _, _, target, _ in edges_of(part))
+
+
+def test_a_limit_is_no_error() -> None:
+    level = level_of("sokoban/first-steps/4")
+    assert table_of(level.start(), limit=Limit(seconds=0))["degrees"] == []
+    assert len(table_of(level.start(), limit=Limit(states=100))["degrees"]) < 100
