@@ -121,6 +121,13 @@ class ReplayAsked(Asked):
     count: int = Field(2000, ge=1, le=2000, description="how many steps are told")
 
 
+class CopyAsked(Asked):
+    """What a page has done by itself since it stood at a line."""
+
+    line: dict[str, Any] = Field(description="level, steps and how many of these were done")
+    deeds: list[Any] = Field(max_length=20_000, description="pairs: act and a text, or undo, redo, restart")
+
+
 class InvitationAsked(Asked):
     """What a guest may do."""
 

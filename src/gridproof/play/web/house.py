@@ -14,6 +14,7 @@ from gridproof.play.web.faults import Fault
 from gridproof.play.web.files import Files
 from gridproof.play.web.limits import Buckets, Limits
 from gridproof.play.web.rooms import Rooms
+from gridproof.play.web.tables import Tables
 from gridproof.play.web.working import Jobs
 from gridproof.store import GroupedStore
 
@@ -31,6 +32,7 @@ class House:
         self.limits = limits
         self.rooms = Rooms(store, limits)
         self.jobs = Jobs(limits, workers)
+        self.tables = Tables(limits, workers)
         self.files = Files()
         self.connections: Counter[str] = Counter()
         """WebSockets by client."""
@@ -50,6 +52,7 @@ class House:
     def close(self) -> None:
         """End all work."""
         self.jobs.end()
+        self.tables.end()
         if self._prover is not None:
             self._prover.close()
 

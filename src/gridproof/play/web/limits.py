@@ -45,6 +45,10 @@ class Limits:
     """How long a job may take."""
     job_memory: int = 1 << 30
     """Bytes that the process of a job may hold."""
+    table_seconds: float = 5.0
+    """How long a table may take that a page takes along."""
+    tables_waiting: int = 40
+    """Being made or waiting, of all."""
     provers: int = 1
     """Processes that find out what is proved of positions."""
     proof_seconds: float = 5.0

@@ -18,6 +18,7 @@ from gridproof.play.data import Data
 from gridproof.play.inputs import cell, check_text, check_whole
 from gridproof.play.messages import Message, Refused, Watching, Working
 from gridproof.play.table import Table
+from gridproof.play.web.away import deeds_in, do_deeds, done_already, line_data, line_in
 from gridproof.play.web.house import House
 from gridproof.play.web.limits import Bucket
 from gridproof.play.web.preview import preview_data
@@ -325,6 +326,23 @@ class Page(Wire):
         """All of it."""
         self._tell(ref, (), {"state": self._state()})
 
+    async def line(self, message: Data, ref: object) -> None:
+        """Where the session stands, and a table to take along for when the server is away."""
+        self._tell(ref, (), await asyncio.to_thread(line_data, self, message.get("near") is True))
+
+    async def away(self, message: Data, ref: object) -> None:
+        """What was done while the server was away."""
+        line, deeds, session = line_in(message), deeds_in(message.get("deeds")), self.room.session
+        known = done_already(session, line, deeds) if self.plays and not self.bound else None
+        if known is None:
+            self._tell(ref, (), {"caught": {"apart": True}, "state": self._state()})
+            return
+        answer, done, refused = await asyncio.to_thread(do_deeds, self.seat.table, deeds[known:])
+        await self.room.look_up()
+        others, more = self.begun(answer)
+        caught = {"done": known + done, "refused": refused}
+        self._tell(ref, others, {**more, "caught": caught, "state": self._state()})
+
     async def ping(self, message: Data, ref: object) -> None:
         """Nothing."""
         self._tell(ref)
@@ -338,7 +356,7 @@ DOES: dict[str, Does] = {
     name: getattr(Page, name)
     for name in (
         "do", "typed", "key", "point", "preview", "cancel", "open", "steps", "view", "state", "ping", "race", "stop", "speed",
-        "badge",
+        "badge", "line", "away",
     )
 }  # fmt: skip
 

@@ -1,0 +1,272 @@
+"""What a page does while the server is away, and what becomes of it when it comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.play.web.sites import Page, Site, Threads
+from tests.play.web.test_guests import invited
+
+from gridproof.play.web.limits import Limits
+from gridproof.play.workers import Ended, Task
+
+LONG = "#########\n#@ $   .#\n#########\n"
+TWO = "; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@ $.#\n######\n"
+
+
+@pytest.fixture
+def site(url: str) -> Any:
+    opened = Site(url, workers=Threads)
+    with opened.client:
+        yield opened
+
+
+def acts(*texts: str) -> list[list[str]]:
+    """Deeds: actions by their texts, and commands."""
+    return [[text, ""] if text in ("undo", "redo", "restart") else ["act", text] for text in texts]
+
+
+def caught(page: Page, line: Any, deeds: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """What the server says to deeds; how it stands is the page's `now`."""
+    answer = page.say(type="away", **line, deeds=list(deeds))
+    assert answer["type"] == "answer", answer
+    told: dict[str, Any] = answer["caught"]
+    return told
+
+
+def line_of(page: Page, near: bool = False) -> dict[str, Any]:
+    line: dict[str, Any] = page.say(type="line", near=near)["line"]
+    return line
+
+
+def stands(page: Page) -> tuple[int, int, int]:
+    return page.now["level"], page.now["done"], page.now["undone"]
+
+
+# -- what is taken along
+
+
+def test_a_table_is_made_once_for_all_who_play_a_level(site: Site) -> None:
+    names = set()
+    for _ in range(2):
+        with site.page(site.begin(text=LONG)) as page:
+            told = page.say(type="line")
+            assert told["line"] == {"level": 1, "steps": [], "done": 0}
+            names.add(told["table"])
+    (name,) = names
+    first, second = (site.client.get(f"/api/surroundings/{name}") for _ in range(2))
+    assert (first.status_code, first.headers["content-encoding"]) == (200, "gzip")
+    assert "immutable" in first.headers["cache-control"]
+    assert first.json() == second.json()
+    assert first.json()["complete"]
+
+
+def test_a_table_around_the_present_position_knows_the_line_that_leads_there(site: Site) -> None:
+    with site.page(site.begin(text=LONG)) as page:
+        for text in ("right", "right", "left", "undo", "undo"):
+            page.do(text)
+        told = page.say(type="line", near=True)
+        assert told["line"] == {"level": 1, "steps": [["right", ""], ["right", ""], ["left", ""]], "done": 1}
+        table = site.client.get(f"/api/surroundings/{told['table']}").json()
+        assert (told["first"], len(table["line"]), table["at"]) == (0, 4, 1)
+        assert table["line"][1] == 0
+
+
+def test_a_table_that_was_not_offered_is_not_made(site: Site) -> None:
+    assert site.client.get("/api/surroundings/abc").status_code == 404
+
+
+class Idle:
+    """Processes that do nothing."""
+
+    def __init__(self) -> None:
+        self.tasks: list[Task] = []
+
+    def begin(self, task: Task) -> None:
+        self.tasks.append(task)
+
+
+def test_what_cannot_be_made_is_said_and_may_be_asked_again(url: str) -> None:
+    class Broken(Idle):
+        def begin(self, task: Task) -> None:
+            super().begin(task)
+            task.end(Ended(error="no memory"))
+
+    broken = Broken()
+    site = Site(url, workers=lambda: broken)
+    with site.client, site.page(site.begin(text=LONG)) as page:
+        name = page.say(type="line")["table"]
+        for number in (1, 2):
+            answer = site.client.get(f"/api/surroundings/{name}")
+            assert (answer.status_code, answer.json()["error"]["text"]) == (400, "no memory")
+            assert len(broken.tasks) == number
+
+
+def test_no_more_tables_are_made_than_the_limit_allows(url: str) -> None:
+    site = Site(url, replace(Limits(), tables_waiting=0), workers=Idle)
+    with site.client, site.page(site.begin(text=LONG)) as page:
+        name = page.say(type="line")["table"]
+        assert site.client.get(f"/api/surroundings/{name}").status_code == 429
+
+
+def test_guests_and_those_with_whom_others_play_need_the_server(site: Site) -> None:
+    name = site.begin(pack="robots/races")
+    guest = invited(site, name, actor="a", plays=True)
+    with site.page(name) as page, site.page(guest) as other:
+        assert "guest" in other.say(type="line")["why"]
+        assert other.say(type="away", level=1, steps=[], done=0, deeds=[])["caught"] == {"apart": True}
+        assert "table" in page.say(type="line")
+        page.say(type="race", speed=1)
+        assert "Others play" in page.say(type="line")["why"]
+        page.say(type="stop")
+
+
+# -- when the server is back
+
+
+def test_what_was_done_is_done_here(site: Site) -> None:
+    with site.page(site.begin(text=LONG)) as page:
+        page.do("right")
+        line = line_of(page)
+        deeds = acts("right", "undo", "redo", "right", "undo")
+        assert caught(page, line, deeds) == {"done": 5, "refused": ""}
+        assert stands(page) == (1, 2, 1)
+        assert line_of(page)["steps"] == [["right", ""]] * 3
+        assert caught(page, line_of(page), acts("restart"))["done"] == 1
+        assert stands(page) == (1, 0, 3)
+
+
+def test_nothing_is_done_twice_however_far_it_has_come(site: Site) -> None:
+    deeds = acts("right", "right", "undo", "left")
+    for already in range(len(deeds) + 1):
+        with site.page(site.begin(text=LONG)) as page:
+            line = line_of(page)
+            for kind, text in deeds[:already]:
+                page.do(text or kind)
+            assert caught(page, line, deeds)["done"] == 4
+            assert caught(page, line, deeds)["done"] == 4
+            assert stands(page) == (1, 2, 0)
+
+
+def test_it_is_kept_when_the_server_ends(site: Site, url: str) -> None:
+    name = site.begin(text=LONG)
+    with site.page(name) as page:
+        line = line_of(page)
+        caught(page, line, acts("right", "right"))
+    again = Site(url)
+    with again.client, again.page(name) as page:
+        assert caught(page, line, acts("right", "right", "right"))["done"] == 3
+        assert stands(page) == (1, 3, 0)
+
+
+def test_a_session_that_others_have_moved_stays_as_it_is(site: Site) -> None:
+    name = site.begin(text=LONG)
+    with site.page(name) as page, site.page(name) as other:
+        line = line_of(page)
+        other.do("right")
+        assert caught(page, line, acts("left")) == {"apart": True}
+        assert stands(page) == (1, 1, 0)
+        other.do("undo")
+        assert caught(page, line, acts("right")) == {"apart": True}  # there is something to do again
+
+
+def test_the_other_tabs_are_told(site: Site) -> None:
+    name = site.begin(text=LONG)
+    with site.page(name) as page, site.page(name) as other:
+        caught(page, line_of(page), acts("right", "right"))
+        news = other.hear("news")
+        assert [step["action"] for change in news["changes"] for step in change["steps"]] == [
+            "right",
+            "right",
+        ]
+        assert news["now"]["done"] == 2
+
+
+def test_what_the_rules_refuse_ends_it(site: Site) -> None:
+    with site.page(site.begin(text=LONG)) as page:
+        told = caught(page, line_of(page), acts("right", "up", "right"))
+        assert told["done"] == 1
+        assert "up" in told["refused"]
+        assert stands(page) == (1, 1, 0)
+
+
+def test_a_win_moves_on_once(site: Site) -> None:
+    with site.page(site.begin(text=TWO)) as page:
+        line = line_of(page)
+        for _ in range(2):
+            assert caught(page, line, acts("right"))["done"] == 1
+            assert stands(page) == (2, 0, 0)
+            assert page.now["completed"] == 1
+        page.do("right")
+        assert caught(page, line, acts("right"))["done"] == 1
+        assert caught(page, line, acts("right", "undo")) == {"apart": True}  # that is no way of Sokoban
+
+
+def test_what_is_no_line_is_refused(site: Site) -> None:
+    with site.page(site.begin(text=LONG)) as page:
+        good = line_of(page)
+        for part in ({"level": "1"}, {"steps": 1}, {"steps": [["right"]]}, {"done": 1}, {"done": None}):
+            assert page.say(type="away", **{**good, **part}, deeds=[])["type"] == "error"
+        for deeds in (None, [["act"]], [["jump", ""]], [["act", 1]], [["undo", ""]], acts("right") * 201):
+            assert page.say(type="away", **good, deeds=deeds)["type"] == "error"
+        assert caught(page, {**good, "level": 7}, []) == {"apart": True}
+        assert stands(page) == (1, 0, 0)
+
+
+# -- a copy
+
+
+def test_a_copy_goes_on_where_the_page_went_on_by_itself(site: Site) -> None:
+    name = site.begin(text=TWO)
+    with site.page(name) as page:
+        page.do("right")
+        page.do("right")
+        line = line_of(page)
+        page.do("undo")
+    answer = site.client.post(
+        f"/api/sessions/{name}/copies", json={"line": line, "deeds": acts("undo", "redo", "undo")}
+    )
+    assert answer.status_code == 201, answer.text
+    with site.page(answer.json()["id"]) as copied:
+        assert stands(copied) == (2, 0, 1)
+        assert copied.do("redo")["now"]["done"] == 1
+    with site.page(name) as page:
+        assert stands(page) == (2, 0, 1)
+
+
+def test_a_copy_that_wins_moves_on(site: Site) -> None:
+    name = site.begin(text=TWO)
+    line = {"level": 1, "steps": [], "done": 0}
+    copied = site.client.post(
+        f"/api/sessions/{name}/copies", json={"line": line, "deeds": acts("right")}
+    ).json()
+    with site.page(copied["id"]) as page:
+        assert stands(page) == (2, 0, 0)
+        assert page.now["completed"] == 1
+
+
+def test_a_copy_is_no_way_to_try_luck_again(site: Site) -> None:
+    name = site.begin(pack="twenty48/standard")
+    with site.page(name) as page:
+        text = page.now["actions"][0]["text"]
+        page.do(text)
+        line = line_of(page)
+    copied = site.client.post(f"/api/sessions/{name}/copies", json={"line": line, "deeds": []}).json()["id"]
+    with site.page(copied) as page:
+        assert stands(page) == (1, 1, 0)
+    first, second = (site.client.get(f"/api/sessions/{one}/position").text for one in (name, copied))
+    assert first == second
+    answer = site.client.post("/api/scores", json={"name": "Ann", "session": copied})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "action")
+
+
+def test_only_who_owns_a_session_copies_it(site: Site) -> None:
+    name = site.begin(text=LONG)
+    guest = invited(site, name)
+    body = {"line": {"level": 1, "steps": [], "done": 0}, "deeds": []}
+    assert site.client.post(f"/api/sessions/{guest}/copies", json=body).status_code == 403
+    bad = {**body, "line": {"level": 9, "steps": [], "done": 0}}
+    assert site.client.post(f"/api/sessions/{name}/copies", json=bad).status_code == 400
