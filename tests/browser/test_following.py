@@ -65,13 +65,13 @@ def test_the_course_of_a_race_is_seen_by_others(page: Any) -> None:
     driving.shown(other)
     page.bring_to_front()
     page.get_by_role("button", name="Race").click()
-    page.fill("#race-speed", "1")
+    page.select_option("#race-speed", "1")
     page.get_by_role("button", name="Race here, live for all").click()
     speeds = [one.locator(".rail [aria-label='Steps a second']") for one in (page, other)]
     for speed in speeds:
         speed.wait_for()
         assert speed.input_value() == "1"
-    speeds[0].fill("2")
+    speeds[0].select_option("2")
     other.wait_for_function("() => document.querySelector('[aria-label=\"Steps a second\"]').value === '2'")
     page.get_by_role("button", name="Stop the race").click()
     for speed in speeds:

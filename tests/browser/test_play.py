@@ -224,13 +224,22 @@ def test_what_a_bomb_would_do_is_shown_before(page: Any) -> None:
 def test_keys_are_the_players_own(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
     page.get_by_role("button", name="Help").click()
-    page.get_by_role("button", name="Another key for down").click()
+    page.get_by_role("button", name="Another key for go down").click()
     page.keyboard.press("x")
     page.keyboard.press("Escape")
     page.reload()
     driving.shown(page)
     page.keyboard.press("x")
     page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+
+
+def test_capitals_are_keys_of_their_own(page: Any) -> None:
+    driving.begin(page, pack="shiftit/boards", level=2)
+    keys = page.locator(".actions button[title='RM(0,right)'] kbd")
+    page.keyboard.press(f"Shift+{keys.text_content()}")
+    page.wait_for_selector("[data-count=actions] dd:text-is('1')")
+    trace = f"fetch('/api/sessions/{page.url.rpartition('/')[2]}/trace').then(answer => answer.json())"
+    assert [step["action"] for step in page.evaluate(trace)["steps"]] == ["RM(0,right)"]
 
 
 def test_a_random_player_is_watched(page: Any) -> None:

@@ -216,6 +216,10 @@ class Look:
             return tuple(done)
         return tuple(self._heard(outcome, actor) for outcome in done)
 
+    def private_words(self, outcome: Outcome[Any]) -> tuple[str, ...]:
+        """What single actors alone learn of what came of an action, in words."""
+        return tuple(str(event) for event in outcome.events if self.private(event) is not None)
+
     def _heard(self, outcome: Outcome[Any], actor: str) -> Outcome[Any]:
         events = tuple(event for event in outcome.events if self.private(event) in (None, actor))
         # a label tells what chance has brought, so what is secret as well

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from gridproof.core.position import Level
 
@@ -11,8 +11,20 @@ WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
 
 
 def keys_on(level: Level, actor: str | None = None) -> Mapping[str, str]:
-    """Key -> text of an action: those of the game's look, and letters for arrows where it has no other use for them."""
+    """Key -> text of an action: those of the game's look, and letters for arrows where it has no other use for them.
+
+    An actor that is not on the level has none.
+    """
+    if actor is not None and actor not in level.game.actors(level):
+        return {}
     look = level.game.look
     keys = look.keys if actor is None or look.keys_of is None else look.keys_of(level, actor)
     letters = {letter: keys[arrow] for letter, arrow in {**VI_KEYS, **WASD}.items() if arrow in keys}
     return {**letters, **keys}
+
+
+def meanings(level: Level, texts: Iterable[str]) -> Mapping[str, str]:
+    """The texts of actions of a level in words, also of those that cannot be done now; what is no action is left out."""
+    asked = set(texts)
+    words = level.game.look.words
+    return {text: words(action) for action in level.all_actions() if (text := str(action)) in asked}

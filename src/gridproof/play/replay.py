@@ -9,6 +9,9 @@ from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.trace import Trace
 from gridproof.play.messages import Board
 
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""Actions a second, of which pages offer a choice."""
+
 Steps = Iterable[tuple[Action, Outcome[Any]]]
 
 

@@ -111,6 +111,7 @@ def test_an_action_is_told_though_there_is_no_room_for_the_partners_work(url: st
         name, elsewhere = site.begin(pack="robots/races"), site.begin(text=STRAIGHT)
         with site.page(name) as page, site.page(name) as other, site.page(elsewhere) as third:
             page.do("let b random")
+            assert other.hear("news")["now"]["partners"] == {"b": "random"}
             site.house.jobs._clients[Job("other", lambda *_: None, lambda _: ())] = "testclient"
             answer = page.do(page.now["actions"][0]["text"])
             assert (answer["now"]["done"], len(answer["changes"])) == (1, 1)
@@ -168,7 +169,11 @@ def _acts_for_c_alone(site: Site) -> None:
     with site.page(name) as page, site.page(guest) as other:
         own = {one["text"] for one in other.now["actions"]}
         page.do("level 3")
-        assert {one["actor"] for one in other.hear("news")["now"]["actions"]} <= {NATURE}
+        news = other.hear("news")["now"]
+        assert {one["actor"] for one in news["actions"]} <= {NATURE}
+        assert (news["about"]["actors"], news["about"]["meanings"]) == (["a", "b"], {})
+        with site.page(guest) as again:
+            assert again.state["actors"] == ["a", "b"]
         cells = [(x, y) for x in range(5) for y in range(4)]
         for place in (3, 2):
             page.do(f"level {place}")

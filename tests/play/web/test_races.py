@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from tests.play.web.sites import Site
 
+from gridproof.play.replay import SPEEDS
+
 
 @pytest.mark.clause("R27")
 def test_a_race_runs_live_for_all_who_look(site: Site) -> None:
     name = site.begin(pack="robots/races")
     with site.page(name) as page, site.page(name) as viewer, site.page(name, "?view=b") as other:
-        answer = page.say(type="race", options={"strategies": "planner"}, speed=20)
+        answer = page.say(type="race", options={"strategies": "planner"}, speed=16)
         assert answer["type"] == "answer"
         heard: list[dict[str, Any]] = []
         while not any(line["kind"] == "won" for news in heard for line in news.get("told", ())):
@@ -30,7 +32,7 @@ def test_a_race_runs_live_for_all_who_look(site: Site) -> None:
 
 def test_a_race_is_stopped_and_gets_another_speed(site: Site) -> None:
     with site.page(site.begin(pack="robots/races")) as page:
-        assert page.say(type="race", options={"strategies": "random"}, speed=0.2)["type"] == "answer"
+        assert page.say(type="race", options={"strategies": "random"}, speed=0.25)["type"] == "answer"
         assert page.say(type="speed", speed=8)["now"]["race"]["speed"] == 8
         assert page.say(type="stop")["now"]["race"] is None
 
@@ -72,9 +74,9 @@ def test_two_play_two_robots_of_one_race_from_two_browsers(site: Site) -> None:
 def test_all_are_told_when_a_race_begins_gets_another_speed_and_ends(site: Site) -> None:
     name = site.begin(pack="robots/races")
     with site.page(name) as page, site.page(name) as other:
-        page.say(type="race", options={"strategies": "random"}, speed=0.2)
-        assert other.hear("news")["now"]["race"] == {"speed": 0.2, "speeds": [0.2, 20.0], "requests": 0}
-        assert other.state["speeds"] == [0.2, 20.0]
+        page.say(type="race", options={"strategies": "random"}, speed=0.25)
+        assert other.hear("news")["now"]["race"] == {"speed": 0.25, "requests": 0}
+        assert other.state["speeds"] == [*SPEEDS]
         page.say(type="speed", speed=8)
         while other.hear("news")["now"]["race"]["speed"] != 8:
             pass

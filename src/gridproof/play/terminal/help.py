@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import DataTable, Label, Static
 
+from gridproof.play.keys import meanings
 from gridproof.play.table import Table
 from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.terminal.keys import COMMANDS_HERE, KeyRow, Keys
@@ -71,14 +72,7 @@ class HelpScreen(ModalScreen[None]):
     def _words(self, row: KeyRow) -> str:
         if row.table == COMMANDS_HERE or self._table is None:
             return row.words
-        return next(
-            (
-                self._table.look.words(action)
-                for action in self._table.level.all_actions()
-                if str(action) == row.words
-            ),
-            row.words,
-        )
+        return meanings(self._table.level, [row.words]).get(row.words, row.words)
 
     # -- keys of one's own
 

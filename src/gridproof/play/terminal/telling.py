@@ -85,7 +85,7 @@ def conversation(message: Moved) -> tuple[str, ...]:
     look = message.change.before.level.game.look
     ((action, outcome),) = message.change.steps
     (heard,) = look.heard([outcome], message.actor)
-    return look.words(action), *(str(event) for event in heard.events if look.private(event) is not None)
+    return look.words(action), *look.private_words(heard)
 
 
 def moved(change: Change) -> tuple[Motion, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gridproof.core.errors import GridproofError
 from gridproof.play.data import Data
+from gridproof.play.replay import SPEEDS
 from gridproof.play.shows import Race, race_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 LARGEST = 5000
 """The largest number among a race's options."""
-SLOWEST, FASTEST = SPEEDS = 0.2, 20.0
+SLOWEST, FASTEST = SPEEDS[0], SPEEDS[-1]
 """Actions a second."""
 
 
@@ -34,7 +35,7 @@ class LiveRace:
     @property
     def data(self) -> Data:
         """How it stands."""
-        return {"speed": self.speed, "speeds": SPEEDS, "requests": self._race.requests}
+        return {"speed": self.speed, "requests": self._race.requests}
 
     def begin(self) -> None:
         """Let it run, from the level's start, at which the session stands."""

@@ -14,7 +14,7 @@ from gridproof.core.session import Session
 from gridproof.core.trace import Trace
 from gridproof.core.viewer import Keeper
 from gridproof.play.data import Data
-from gridproof.play.replay import Replay, steps_of
+from gridproof.play.replay import SPEEDS, Replay, steps_of
 from gridproof.play.web.chance import CHOSEN, drawn_seed
 from gridproof.play.web.faults import Fault
 from gridproof.play.web.limits import Limits
@@ -93,6 +93,7 @@ class Replays:
             "replay": number,
             "board": Drawn(replay.position).data(pieces),
             "now": _now(replay),
+            "speeds": SPEEDS,
         }
 
     def steps(self, number: int, first: int, count: int) -> Part:

@@ -12,12 +12,13 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.session import Session
 from gridproof.play.data import Data
 from gridproof.play.messages import Best, Board, Message, Moved
+from gridproof.play.replay import SPEEDS
 from gridproof.play.shows import partners, shows
 from gridproof.play.table import Table
 from gridproof.play.web.badge import SeatBadge
 from gridproof.play.web.keeping import Keeping
-from gridproof.play.web.races import SPEEDS, LiveRace
-from gridproof.play.web.telling import Changes, commands_data, news_of, now_data, told, told_data
+from gridproof.play.web.races import LiveRace
+from gridproof.play.web.telling import Changes, about_data, news_of, now_data, requests_data, told, told_data
 from gridproof.store import digest
 from gridproof.store.grouped import Failures
 
@@ -46,8 +47,10 @@ class Seat:
         self.ears: list[Ear] = []
         self.table = Table(room.session, room.keeping, files=False)
         self.table.actor, self.table.bound = actor, True
+        self.table.partners.chosen = room.partners
         self.heard: list[Message] = []
-        self._told: Data = {}
+        self._about: tuple[int, Data] = (-1, {})
+        self._told: Data = {"about": self.about()}
         """How it stood when all who sit here were told last."""
         self.table.attach(self)
         self.badge = SeatBadge(room, self)
@@ -61,7 +64,14 @@ class Seat:
         room = self.room
         best, actions = room.keeping.known_best(room.key), room.changes.actions.data(self.table)
         now = now_data(self.table, board or self.table.board, actions, room.key, best)
-        return {**now, "race": room.race and room.race.data}
+        return {**now, "partners": {**room.partners}, "race": room.race and room.race.data}
+
+    def about(self) -> Data:
+        """What holds on the whole level; made again on another one."""
+        place = self.room.session.current
+        if self._about[0] != place:
+            self._about = place, about_data(self.table)
+        return self._about[1]
 
     def news(self) -> Data | None:
         """How it stands, without what is as it was told last, when all who sit here are to be told; else nothing."""
@@ -70,6 +80,7 @@ class Seat:
         boards = (message for message in reversed(self.heard) if isinstance(message, Board))
         board = next(boards, None)
         now = self.now(board if board and board.place == self.room.session.current else None)
+        now["about"] = self.about()
         before, self._told = self._told, now
         return news_of(now, before)
 
@@ -80,6 +91,8 @@ class Seat:
         body: Data = {}
         if moved:
             body["changes"] = [changes.data(change, self.actor) for change in moved]
+        if any(change.kind != "act" for change in moved):
+            body["requests"] = requests_data(self.table)
         lines = [told_data(message, self.table, changes.pieces) for message in told(answer)]
         if lines or (more and "told" in more):
             body["told"] = lines + (more or {}).get("told", [])
@@ -100,6 +113,8 @@ class Room:
         self.lock = asyncio.Lock()
         self.race: LiveRace | None = None
         """The race that runs in it."""
+        self.partners: dict[str, str] = {}
+        """Who plays for which actors after each action, whoever sits here."""
         self._key: tuple[int, str] = (-1, "")
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -159,7 +174,6 @@ class Room:
             "title": session.game.title,
             "plays": ear.plays,
             "actor": seat.actor,
-            "actors": table.actors,
             "levels": [
                 {"title": level.title, "done": place in done} for place, level in enumerate(session.levels)
             ],
@@ -168,14 +182,14 @@ class Room:
                 "prompt": table.look.prompt,
                 "farewell": table.look.farewell,
             },
-            "keys": dict(table.keys),
-            "commands": commands_data(table),
+            **seat.about(),
             "players": [*shows(session.game)],
             "races": session.game.added("watch") is not None,
             "speeds": SPEEDS,
             "strategies": [*partners(session.game)],
             "pieces": pieces.known,
             "board": board,
+            "requests": requests_data(table),
             "people": self.people(),
             "now": now,
         }
@@ -258,6 +272,10 @@ class Room:
                 "level": place + 1,
             }
             self.tell_all({"type": "news", "told": [line]})
+
+    def tell_partners(self) -> None:
+        """Tell all who plays for which actors now."""
+        self.tell_all({"type": "news", "now": {"partners": self.partners}})
 
     def tell_all(self, data: Data) -> None:
         """Tell all the same."""

@@ -194,9 +194,10 @@ class Page(Wire):
         if len(texts) > 1:
             await self._at_table(ref, lambda table: do_all(table, texts), quick=False)
         else:
-            await self._at_table(
-                ref, lambda table: table.do(texts[0]), texts[0].partition(" ")[0] not in SLOW
-            )
+            word = texts[0].partition(" ")[0]
+            await self._at_table(ref, lambda table: table.do(texts[0]), word not in SLOW)
+            if word == "let":
+                self.room.tell_partners()
 
     async def typed(self, message: Data, ref: object) -> None:
         """A line."""

@@ -40,6 +40,13 @@ class Drawn:
         return table.board(self.board, self.beside)
 
 
+def heard_data(look: Look, outcome: Outcome[Any]) -> Data:
+    """What is told of what came of an action, to one who learns so much of it."""
+    data: Data = {"label": outcome.label, "events": [plain(event) for event in outcome.events]}
+    words = look.private_words(outcome)
+    return {**data, "heard": words} if words else data
+
+
 def step_data(
     table: PieceTable, before: Drawn, after: Drawn, action: Action, outcome: Outcome[Any], back: bool = False
 ) -> Data:
@@ -57,8 +64,7 @@ def step_data(
         "action": str(action),
         "words": look.words(action),
         "reward": outcome.reward,
-        "label": outcome.label,
-        "events": [plain(event) for event in outcome.events],
+        **heard_data(look, outcome),
     }
     shown, left = (before, after) if back else (after, before)
     places = differences(left.board, shown.board)

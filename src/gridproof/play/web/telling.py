@@ -10,17 +10,20 @@ from gridproof.core.position import NATURE, Action, Level, Outcome, Position
 from gridproof.core.session import Session
 from gridproof.core.viewer import Change
 from gridproof.play import messages
-from gridproof.play.data import Data, plain
+from gridproof.play.data import Data
+from gridproof.play.keys import meanings
 from gridproof.play.messages import Message
 from gridproof.play.moved import same_shape
 from gridproof.play.table import Table
 from gridproof.play.web.pieces import PieceTable
-from gridproof.play.web.steps import Drawn, step_data
+from gridproof.play.web.steps import Drawn, heard_data, step_data
 
 MOST_STEPS = 40
 """Actions that are shown one by one when they are taken back or done again; of more only the board is."""
 MOST_ACTIONS = 400
 """Actions that are listed."""
+MOST_REQUESTS = 40
+"""Requests of several actors that are told to one who comes."""
 KEPT_BACK = {"games", "resume", "open", "save", "quit", "as"}
 """Commands that are for programs with one player: they would tell of others' sessions, or end a table for all."""
 
@@ -66,7 +69,10 @@ class Changes:
         if not steps or all(told is outcome for told, outcome in zip(heard, outcomes, strict=True)):
             return data
         in_order = heard[::-1] if change.kind == "undo" else heard
-        return {**data, "steps": [*map(_as_heard, steps, in_order)]}
+        return {
+            **data,
+            "steps": [_as_heard(look, step, one) for step, one in zip(steps, in_order, strict=True)],
+        }
 
     def _steps(self, change: Change, before: Drawn) -> list[Data]:
         """The steps of a change that can be shown one by one; `drawn` follows them."""
@@ -90,8 +96,21 @@ class Changes:
         return shown[::-1] if back else shown
 
 
-def _as_heard(step: Data, outcome: Outcome[Any]) -> Data:
-    return {**step, "label": outcome.label, "events": [plain(event) for event in outcome.events]}
+def _as_heard(look: Look, step: Data, outcome: Outcome[Any]) -> Data:
+    known = {name: value for name, value in step.items() if name != "heard"}
+    return {**known, **heard_data(look, outcome)}
+
+
+def requests_data(table: Table) -> list[Data]:
+    """What several actors have asked for on the current level, the latest last, as the table's player learns of it."""
+    if len(table.actors) < 2:
+        return []
+    session, look = table.session, table.look
+    actions, latest = session.trace().actions[-MOST_REQUESTS:], session.outcomes[-MOST_REQUESTS:]
+    return [
+        {"words": look.words(action), "heard": look.private_words(outcome)}
+        for action, outcome in zip(actions, look.heard(latest, table.actor), strict=True)
+    ]
 
 
 class Actions:
@@ -130,7 +149,7 @@ class Actions:
         return data
 
 
-STEADY = ("levels", "title", "key", "completed", "best", "actions", "question")
+STEADY = ("levels", "title", "key", "completed", "best", "actions", "question", "partners", "about")
 """What is left out of how a level stands, where it is as it was told last."""
 
 
@@ -193,8 +212,18 @@ def told(answer: Iterable[Message]) -> list[Message]:
     return [one for one in answer if not isinstance(one, (messages.Moved, messages.Board, messages.Watching))]
 
 
-def commands_data(table: Table) -> list[Data]:
-    """What can be done besides acting."""
+def about_data(table: Table) -> Data:
+    """What holds on the whole level: who acts, what keys mean, and what can be done besides acting."""
+    keys = dict(table.keys)
+    return {
+        "actors": table.actors,
+        "keys": keys,
+        "meanings": meanings(table.level, keys.values()),
+        "commands": _commands(table),
+    }
+
+
+def _commands(table: Table) -> list[Data]:
     return [
         {
             "word": command.words[0],

@@ -4,9 +4,10 @@ const NAMES = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight:
 const REPEAT = 70; // milliseconds between two of a key that is held
 const SLOP = 10; // pixels that a tap may wander
 
-/** The name of a key as tables of keys have it: "up", "a", "ctrl+z". */
+/** The name of a key as tables of keys have it: "up", "a", "A", "ctrl+z". */
 export function keyName(event) {
-  const name = NAMES[event.key] ?? event.key.toLowerCase();
+  const capital = event.shiftKey && event.key.length === 1 && !event.ctrlKey && !event.metaKey;
+  const name = NAMES[event.key] ?? (capital ? event.key : event.key.toLowerCase());
   return (event.ctrlKey || event.metaKey ? "ctrl+" : "") + (event.altKey ? "alt+" : "") + name;
 }
 

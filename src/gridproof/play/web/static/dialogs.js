@@ -4,8 +4,10 @@ import { ask, askText } from "./api.js";
 import { keyName } from "./controls.js";
 import { dialog, h, note } from "./dom.js";
 import { set, settings } from "./kept.js";
+import { BY_HAND, playerChoice } from "./players.js";
 import { keyCap } from "./rail.js";
 import { copy, download, linkOf, packed } from "./share.js";
+import { speedChoice } from "./speeds.js";
 
 const table = (head, rows) =>
   h("table", {}, h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, rows));
@@ -15,18 +17,17 @@ const table = (head, rows) =>
 export function help(play) {
   const { state } = play;
   const keysOf = (text) => Object.entries(play.keys).filter(([, meant]) => meant === text).map(([key]) => key);
-  const actions = [...new Set(Object.values(play.keys))].filter((text) => text !== "quit" && !state.commands.some(({ word }) => word === text));
-  const words = new Map(play.now.actions.map((action) => [action.text, action.words]));
-  const row = (text, meaning) => {
+  const actions = [...new Set(Object.values(play.keys))].filter((text) => text in state.meanings);
+  const row = (text, words, meaning) => {
     const keys = h("td", {}, keysOf(text).map((key) => [h("kbd", {}, keyCap(key)), " "]));
-    const change = h("button", { type: "button", className: "quiet", "aria-label": `Another key for ${text}`, onclick: () => rebind(play, text, change, keys) }, "Change");
-    return h("tr", {}, h("th", { scope: "row" }, text, meaning && h("span", { className: "meaning" }, meaning)), keys, h("td", {}, change));
+    const change = h("button", { type: "button", className: "quiet", "aria-label": `Another key for ${words}`, onclick: () => rebind(play, text, words, change, keys) }, "Change");
+    return h("tr", {}, h("th", { scope: "row" }, words, meaning && h("span", { className: "meaning" }, meaning)), keys, h("td", {}, change));
   };
   dialog("Help",
     h("p", {}, state.words.welcome),
     h("p", { className: "small soft" }, "Tap where to go or what to push, or drag it there. Swipe where everything moves. Hold Undo to go back quickly."),
-    actions.length > 0 && table(["Action", "Keys", "Another"], actions.map((text) => row(text, words.get(text) ?? ""))),
-    table(["Command", "Keys", "Another"], state.commands.map(({ word, meaning }) => row(word, meaning))),
+    actions.length > 0 && table(["Action", "Keys", "Another"], actions.map((text) => row(text, state.meanings[text]))),
+    table(["Command", "Keys", "Another"], state.commands.map(({ word, meaning }) => row(word, word, meaning))),
     Object.keys(settings.keys).length > 0 && h("button", { type: "button", onclick: () => {
       set("keys", {});
       play.keys = { ...state.keys };
@@ -34,7 +35,7 @@ export function help(play) {
     } }, "All keys as at first"));
 }
 
-function rebind(play, text, button, cell) {
+function rebind(play, text, words, button, cell) {
   button.textContent = "Press a key";
   const heard = (event) => {
     event.preventDefault();
@@ -47,7 +48,7 @@ function rebind(play, text, button, cell) {
     set("keys", { ...settings.keys, [key]: text });
     play.keys = { ...play.keys, [key]: text };
     cell.append(h("kbd", {}, keyCap(key)), " ");
-    note(`${keyCap(key)} now means ${text}.`);
+    note(`${keyCap(key)} now means ${words}.`);
   };
   document.addEventListener("keydown", heard, true);
 }
@@ -152,13 +153,13 @@ export async function scores(play, level) {
 
 // -- races
 
-const BY_HAND = "hand";
-
 /** Who plays each robot; if nobody does by hand, it is a race. */
 export function race(play) {
-  const { actors, strategies } = play.state;
-  const chosen = Object.fromEntries(actors.map((actor) => [actor, strategies[0]]));
-  const speed = h("input", { id: "race-speed", type: "range", min: 1, max: 20, value: 4 });
+  const { actors, strategies, speeds } = play.state;
+  const { partners } = play.now;
+  const mixedNow = Object.keys(partners).length > 0;
+  const chosen = Object.fromEntries(actors.map((actor) => [actor, partners[actor] ?? (mixedNow ? BY_HAND : strategies[0])]));
+  const speed = speedChoice(speeds, 4, undefined, { id: "race-speed", "aria-label": null });
   const send = async (...messages) => {
     try {
       for (const message of messages) {
@@ -182,11 +183,10 @@ export function race(play) {
     told.textContent = !byHand.length ? "A race from the start of the level."
       : byHand.length === actors.length ? "You play all of them." : `You play ${byHand.join(" and ")}; the others ask after each of your actions.`;
   };
-  const who = (actor) => h("label", { className: "field" }, `${actor} is played by`,
-    h("select", { dataset: { actor }, onchange: (event) => {
-      chosen[actor] = event.target.value;
-      tell();
-    } }, [...strategies, BY_HAND].map((name) => h("option", { value: name }, name))));
+  const who = (actor) => playerChoice(actor, [BY_HAND, ...strategies], chosen[actor], (name) => {
+    chosen[actor] = name;
+    tell();
+  });
   const shown = dialog("Race", ...actors.map(who), h("label", { className: "field" }, "Steps a second", speed), told,
     h("div", { className: "row" }, live, alone, mixed));
   tell();

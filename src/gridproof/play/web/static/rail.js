@@ -3,6 +3,9 @@
 import { BadgeLine } from "./badge.js";
 import { announce, h } from "./dom.js";
 import { whileHeld } from "./controls.js";
+import { Players } from "./players.js";
+import { Requests } from "./requests.js";
+import { speedChoice } from "./speeds.js";
 
 const MOST_ACTIONS = 48;
 const MOST_LINES = 40;
@@ -17,31 +20,40 @@ export class Rail {
     this.counts = h("dl", { className: "counts" });
     this.connection = h("p", { className: "state", role: "status", hidden: true });
     this.who = h("div", { className: "who", role: "group", "aria-label": "Whose eyes", hidden: true });
+    this.players = new Players(play);
     this.tools = h("div", { className: "tools panel", role: "toolbar", "aria-label": "What can be done besides acting" });
     this.job = h("div", { className: "work", role: "status", hidden: true });
     this.badge = new BadgeLine(play);
     this.player = h("div", { hidden: true, className: "panel" });
     this.actions = h("div", { className: "actions" });
     this.ask = h("h2", {});
-    this.talk = h("div", { className: "talk", tabindex: "0", role: "log", "aria-label": "What was told", "aria-live": "off" });
+    this.requests = new Requests();
+    this.talk = h("div", { className: "talk", tabindex: "0", role: "log", "aria-label": "Answers", "aria-live": "off" });
     this.others = h("p", { className: "small soft", hidden: true });
     this.act = h("section", { className: "panel", "aria-label": "Actions" }, this.ask, this.actions);
     this.element = h("aside", { className: "rail", "aria-label": "The game" },
-      h("section", { className: "panel title", "aria-label": "How it stands" }, this.heading, this.place, this.connection, this.counts, this.who, this.others),
+      h("section", { className: "panel title", "aria-label": "How it stands" }, this.heading, this.place, this.connection, this.counts, this.who, this.players.element, this.others),
       this.badge.element, this.tools, this.player, this.act,
-      h("section", { className: "panel", "aria-label": "Conversation" }, this.job, this.talk));
+      this.requests.element,
+      h("section", { className: "panel", "aria-label": "What was told" }, this.job, this.talk));
   }
 
   // -- a new state
 
   begin(state) {
     this.play.plays = state.plays;
-    this.#tools(state);
-    this.#who(state);
+    this.about(state);
+    this.requests.show(state.requests);
     this.people(state.people);
     this.work(null);
     this.badge.begin();
     this.act.hidden = !state.plays;
+  }
+
+  /** What holds on the whole level: what can be done, and by whom. */
+  about(state) {
+    this.#tools(state);
+    this.#who(state);
   }
 
   #tools(state) {
@@ -71,6 +83,7 @@ export class Rail {
     this.who.replaceChildren(h("span", { className: "small soft" }, plays ? "Play as" : "View as"),
       ...[null, ...actors].map((one) => h("button", { type: "button", "aria-pressed": String(one === actor), onclick: () => choose(one) }, name(one))));
     if (bound) this.place.dataset.bound = actor;
+    this.players.begin(this.play.state);
   }
 
   // -- how it stands
@@ -90,6 +103,7 @@ export class Rail {
     }
     this.ask.textContent = now.actions.length ? "You can" : "Nothing can be done";
     this.#actions(now.actions);
+    this.players.stands(now.partners ?? {});
     this.#race(now.race);
   }
 
@@ -136,11 +150,11 @@ export class Rail {
       return;
     }
     if (this.racing) {
-      const slider = this.racing.querySelector("input");
-      if (slider !== document.activeElement) slider.value = race.speed; // no hand is on it
+      const choice = this.racing.querySelector("select");
+      if (choice !== document.activeElement) choice.value = race.speed; // no hand is on it
       return;
     }
-    const speed = h("input", { type: "range", min: 1, max: 20, value: race.speed, "aria-label": "Steps a second", onchange: (event) => this.play.connection.send({ type: "speed", speed: Number(event.target.value) }).catch(() => undefined) });
+    const speed = speedChoice(this.play.state.speeds, race.speed, (chosen) => this.play.connection.send({ type: "speed", speed: chosen }).catch(() => undefined));
     const stop = h("button", { type: "button", onclick: () => this.play.connection.send({ type: "stop" }).catch(() => undefined) }, "Stop the race");
     this.racing = h("div", { className: "player" }, h("span", { className: "small" }, "A race, live"), speed, stop);
     this.tools.after(this.racing);

@@ -1,9 +1,9 @@
 // A game to be watched: at any speed, forward and back, to any place.
 
 import { announce, h, icon } from "./dom.js";
+import { speedChoice } from "./speeds.js";
 
 const CHUNK = 100; // steps that are asked for at once
-const SPEEDS = [0.5, 1, 2, 4, 8, 16];
 
 export class ReplayPlayer {
   constructor(play, item) {
@@ -23,9 +23,9 @@ export class ReplayPlayer {
     this.slider = h("input", { type: "range", min: 0, max: 1, value: 0, "aria-label": "Step", oninput: () => this.go(Number(this.slider.value)) });
     this.told = h("output", {});
     this.words = h("p", { className: "small" });
-    const speeds = h("select", { "aria-label": "Steps a second", onchange: (event) => {
-      this.speed = Number(event.target.value);
-    } }, SPEEDS.map((speed) => h("option", { value: speed, selected: speed === this.speed }, `${speed} a second`)));
+    const speeds = speedChoice(item.speeds, this.speed, (speed) => {
+      this.speed = speed;
+    });
     this.element = h("section", { "aria-label": item.title }, h("h2", {}, item.title), this.words,
       h("div", { className: "player" },
         h("button", { type: "button", "aria-label": "To the start", onclick: () => this.go(0) }, icon("start")),
@@ -61,7 +61,7 @@ export class ReplayPlayer {
     this.slider.value = this.at;
     this.told.textContent = `${this.at} of ${this.steps.length}${this.ended ? "" : "+"}`;
     const step = this.steps[this.at - 1];
-    this.words.textContent = (step ? (step.words ?? step.action) : "The start") + this.#round();
+    this.words.textContent = (step ? [step.words ?? step.action, ...(step.heard ?? [])].join(". ") : "The start") + this.#round();
     this.toggle.textContent = this.running ? "Pause" : "Play";
     const now = step?.now ?? this.startNow;
     if (now?.counts) this.play.rail.stands({ ...this.play.now, ...now, best: {}, actions: [] });

@@ -107,14 +107,23 @@ class Play {
     this.#stands(state.now);
   }
 
+  /** Another level: others may act there, and keys mean something else. */
+  #about(about) {
+    Object.assign(this.state, about);
+    this.keys = { ...about.keys, ...settings.keys };
+    this.rail.about(this.state);
+  }
+
   #follow(message) {
     const told = message.told ?? [];
     const won = told.find(({ kind }) => kind === "won");
     for (const change of message.changes ?? []) this.#change(change);
+    if (message.requests) this.rail.requests.show(message.requests);
     this.#tell(told, message);
     if (message.now) {
       const before = this.now;
       const key = before?.key;
+      if (message.now.about) this.#about(message.now.about);
       this.#stands({ ...this.now, ...message.now }); // which leaves out some of what is as it was
       this.rail.gained(pointsOf(message.changes ?? []));
       if (won) this.#won(won, message, key, before);
@@ -125,12 +134,12 @@ class Play {
   #change(change) {
     const moved = change.change === "act" && change.won && change.current !== change.level;
     if (this.closeVeil && change.change !== "act") this.closeVeil();
-    if (this.held) this.board.play([], this.held); // what follows happens there
-    this.held = null;
+    this.#turnOver((board) => this.board.play([], board)); // what follows happens there
     this.board.play(change.steps, moved ? undefined : change.board);
     if (moved) this.held = change.board;
     if (change.won) this.state.levels[change.level - 1].done = true;
-    const words = change.steps.map(({ words, action }) => words ?? action);
+    if (change.change === "act" && this.state.actors.length > 1) this.rail.requests.add(change.steps);
+    const words = change.steps.flatMap(({ words, action, heard = [] }) => [words ?? action, ...heard]);
     if (words.length) announce(`${change.change === "act" ? "" : `${change.change}: `}${words.slice(-4).join(", ")}`);
   }
 
@@ -188,11 +197,18 @@ class Play {
 
   /** Show what the veil has kept back. */
   unveil() {
-    if (this.held) this.board.show(this.held);
-    this.held = null;
+    this.#turnOver((board) => this.board.show(board));
     this.closeVeil = null;
     this.rest();
     this.stage.focus({ preventScroll: true });
+  }
+
+  /** The next level takes the place of the one that was won. */
+  #turnOver(show) {
+    if (!this.held) return;
+    show(this.held);
+    this.rail.requests.show([]);
+    this.held = null;
   }
 
   // -- what the player does
@@ -227,7 +243,7 @@ class Play {
       this.rail.work(null);
       return true;
     }
-    const meant = this.keys[name];
+    const meant = this.keys[name] ?? this.keys[name.toLowerCase()];
     if (!meant || !this.state.plays) return false;
     if (meant === "help") this.help();
     else if (meant === "proof") this.rail.badge.ask();

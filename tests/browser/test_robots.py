@@ -1,0 +1,62 @@
+"""Robots on the page: what each asked for and was told, and who plays it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driving
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+TWO = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
+ASKED = ".requests li"
+
+
+def _act(page: Any, action: str, requests: int) -> None:
+    page.click(f".actions [data-action='{action}']")
+    page.wait_for_function(f"() => document.querySelectorAll('{ASKED}').length === {requests}")
+
+
+@pytest.mark.clause("R19")
+def test_requests_stand_as_a_conversation_and_hints_for_their_own_robot_alone(page: Any) -> None:
+    driving.begin(page, text=TWO)
+    assert page.locator(".requests").is_hidden()
+    _act(page, "a:walk(1,0)", 1)
+    _act(page, "b:walk(1,0)", 2)
+    asked = page.locator(ASKED)
+    assert asked.all_inner_texts() == [
+        f"{robot} steps ahead\n\n{robot} is told: home is ahead" for robot in "ab"
+    ]
+    page.locator(".who button", has_text="b").click()
+    page.wait_for_selector(".who button[aria-pressed=true]:text-is('b')")
+    as_b = ["a steps ahead", "b steps ahead\n\nb is told: home is ahead"]
+    assert asked.all_inner_texts() == as_b
+    page.reload()
+    driving.shown(page)
+    page.click("[data-command=undo]")
+    page.wait_for_function(f"() => document.querySelectorAll('{ASKED}').length === 1")
+
+
+def test_a_robot_is_given_to_a_strategy_and_taken_back(page: Any) -> None:
+    driving.begin(page, text=TWO)
+    page.locator(".players summary").click()
+    page.select_option(".players [data-actor=b]", "random")
+    page.locator(".players summary", has_text="b is played by random").wait_for()
+    _act(page, "a:walk(1,0)", 1)
+    page.wait_for_function(f"() => document.querySelectorAll('{ASKED}').length === 2")
+    page.get_by_role("button", name="Race").click()
+    page.get_by_text("You play a; the others ask after each of your actions.").wait_for()
+    page.keyboard.press("Escape")
+    page.select_option(".players [data-actor=b]", "hand")
+    page.locator(".players summary", has_text="All are played by hand").wait_for()
+    _act(page, "a:walk(1,0)", 3)
+
+
+def test_another_level_has_its_own_robots(page: Any) -> None:
+    driving.begin(page, pack="robots/duels", level=3)
+    names = page.locator(".who button")
+    assert names.all_inner_texts() == ["all", "a", "b"]
+    page.get_by_role("button", name="Levels").click()
+    page.locator("dialog button", has_text="2.").first.click()
+    page.locator(".who button", has_text="c").wait_for()
+    assert names.all_inner_texts() == ["all", "a", "b", "c"]

@@ -1,0 +1,70 @@
+"""What several actors ask for and are told, and who plays them, as pages learn of it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.play.web.sites import Site
+from tests.play.web.test_guests import invited
+
+TWO = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
+A_WALKS, B_WALKS = (
+    {"words": f"{robot} steps ahead", "heard": [f"{robot} is told: home is ahead"]} for robot in "ab"
+)
+
+
+@pytest.mark.clause("R19")
+def test_a_hint_is_told_to_its_own_robot_alone(site: Site) -> None:
+    name = site.begin(text=TWO)
+    with site.page(name, "?view=a") as page, site.page(invited(site, name, actor="b", plays=True)) as other:
+        (step,) = page.do("a:walk(1,0)")["changes"][0]["steps"]
+        assert (step["words"], step["heard"]) == (A_WALKS["words"], A_WALKS["heard"])
+        (step,) = other.hear("news")["changes"][0]["steps"]
+        assert (step["words"], "heard" in step) == (A_WALKS["words"], False)
+        other.do("b:walk(1,0)")
+        seen = [one.say(type="state")["state"]["requests"] for one in (page, other)]
+        assert seen == [[A_WALKS, {**B_WALKS, "heard": []}], [{**A_WALKS, "heard": []}, B_WALKS]]
+        assert "home is ahead" not in str(page.say(type="view", actor="b")["state"]["requests"][0])
+
+
+@pytest.mark.clause("R27")
+def test_whoever_looks_on_is_told_all_that_was_asked_for(site: Site) -> None:
+    name = site.begin(text=TWO)
+    with site.page(name) as page, site.page(invited(site, name)) as viewer:
+        page.do("a:walk(1,0)")
+        page.do("b:walk(1,0)")
+        assert viewer.say(type="state")["state"]["requests"] == [A_WALKS, B_WALKS]
+
+
+def test_what_is_taken_back_was_not_asked_for(site: Site) -> None:
+    with site.page(site.begin(text=TWO)) as page:
+        page.do("a:walk(1,0)")
+        page.do("b:walk(1,0)")
+        assert page.do("undo")["requests"] == [A_WALKS]
+        assert page.do("redo")["requests"] == [A_WALKS, B_WALKS]
+        assert page.do("restart")["requests"] == []
+
+
+def test_a_player_alone_has_no_conversation(site: Site) -> None:
+    with site.page(site.begin(text="#######\n#@ $ .#\n#######\n")) as page:
+        page.do("right")
+        assert page.say(type="state")["state"]["requests"] == []
+
+
+def test_partners_are_those_of_all_seats(site: Site) -> None:
+    name = site.begin(text=TWO)
+    with site.page(name, "?view=a") as page, site.page(name, "?view=b") as other:
+        page.do("let b random")
+        assert other.hear("news")["now"]["partners"] == {"b": "random"}
+        assert page.say(type="view", actor=None)["state"]["now"]["partners"] == {"b": "random"}
+        assert page.do("a:walk(1,0)")["told"][-1]["kind"] == "working"
+        page.do("let b hand")
+        assert page.say(type="state")["state"]["now"]["partners"] == {}
+
+
+def test_keys_are_told_in_words_also_of_what_cannot_be_done_now(site: Site) -> None:
+    with site.page(site.begin(text="#######\n#@ $ .#\n#######\n")) as page:
+        assert page.state["meanings"]["up"] == "go up"
+        assert "go up" not in str(page.state["now"]["actions"])
+    with site.page(site.begin(pack="robots/duels", level=3)) as page:
+        assert page.state["actors"] == ["a", "b"]
+        assert page.do("level 2")["now"]["about"]["actors"] == ["a", "b", "c"]
