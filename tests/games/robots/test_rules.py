@@ -17,7 +17,9 @@ from gridproof.games.robots import (
     Rule,
     Walk,
     Walked,
+    belts,
     parse_request,
+    text,
 )
 
 FAILED, SUCCESS, WIN = Response.FAILED, Response.SUCCESS, Response.WIN
@@ -87,9 +89,9 @@ def test_a_request_after_the_game_is_over_is_an_error() -> None:
     won = board("a=A0 b=B0", "aA . .", "b . B")
     assert won.status is gp.Status.WON
     assert won.actions() == won.actions("a") == won.actions("nature") == ()
-    for text in ("a:walk(1,0)", "b:rotate(90)", "b:walk(0,0)"):
+    for asked in ("a:walk(1,0)", "b:rotate(90)", "b:walk(0,0)"):
         with pytest.raises(gp.IllegalAction, match="the game is over"):
-            ask(won, text)
+            ask(won, asked)
         with pytest.raises(gp.IllegalAction):
             won.action(text)
     with pytest.raises(gp.IllegalAction, match="the game is over"):
@@ -394,3 +396,14 @@ def test_labels_of_what_is_no_outcome_are_refused() -> None:
     assert open_board().outcome(action, "").position.cell("a") == (2, 1)
     with pytest.raises(gp.IllegalAction, match="it has no outcome 'NORTH' here"):
         open_board().outcome(action, "NORTH")
+
+
+def test_walks_and_rows_are_found_once_however_the_other_robots_face() -> None:
+    start = open_board()
+    texts = [start.at(after).text() for after in start.successors("a")]
+    known = belts.put_down.cache_info().misses, text._occupied.cache_info().misses
+    for by in (90, 180, 270):
+        turned = start.at((start.layout.codes, start.cells, (0, by)))
+        texts += [turned.at(after).text() for after in turned.successors("a")]
+    assert (belts.put_down.cache_info().misses, text._occupied.cache_info().misses) == known
+    assert len(set(texts)) == 4 * 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 from gridproof.games.robots.board import BROKEN, OUTSIDE, Layout, connected, is_conveyor
@@ -68,3 +69,9 @@ def _carried(layout: Layout, cells: Squares, homes: Squares, number: int) -> Squ
         return cells
     moved = (*cells[:number], target, *cells[number + 1 :])
     return moved if connected(layout, moved, homes) else cells
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def put_down(layout: Layout, cells: Squares, homes: Squares) -> Squares | None:
+    """The robots' squares after a walk to these, blocked robots carried on (R16, R20); None when R16 bars it."""
+    return carry_on(layout, cells, homes)[0] if connected(layout, cells, homes) else None

@@ -18,6 +18,9 @@ from gridproof.core.position import NamedEnum
 Cell = tuple[int, int]
 """(x, y): x grows to the right, y downwards, both from 0 (R1)."""
 
+Path = tuple[int, ...]
+"""A path: what each of its steps adds to the robot's square."""
+
 ROTATIONS = (0, 90, 180, 270)  # R3
 LARGEST_SIDE = 256
 """Cells of the longest side of a board."""
@@ -114,6 +117,15 @@ class Grid:
         return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
 
 
+class Way(NamedTuple):
+    """What the tiles say of a walk, whoever stands on them (R14, R15)."""
+
+    squares: tuple[int, ...]
+    """Those that have to be free: to the end of its path, or to the first belt that is no loop."""
+    auto: bool
+    """Whether the last of them is such a belt."""
+
+
 @dataclass(frozen=True)
 class Layout:
     """Which tile lies on which square, without the robots; exchanges make new ones.
@@ -148,6 +160,29 @@ class Layout:
             square for square in self.grid.squares if is_conveyor(self.codes[square]) and self._loops(square)
         )
 
+    @functools.cached_property
+    def _ways(self) -> dict[tuple[int, tuple[Path, ...]], tuple[Way, ...]]:
+        return {}
+
+    def ways(self, here: int, paths: tuple[Path, ...]) -> tuple[Way, ...]:
+        """Walks from here on these paths, without those that the tiles bar."""
+        key = here, paths
+        if key not in self._ways:
+            self._ways[key] = tuple(way for path in paths if (way := self.way(here, path)))
+        return self._ways[key]
+
+    def way(self, here: int, path: Path) -> Way | None:
+        """A walk from here, as far as the tiles decide it (R14, R15); None when they bar it."""
+        squares = tuple(here + step for step in path)
+        if any(self.codes[square] == OUTSIDE for square in squares):
+            return None  # R14: also beyond a conveyor
+        for place, square in enumerate(squares, 1):
+            if self.codes[square] == BROKEN:
+                return None  # R15
+            if is_conveyor(self.codes[square]) and square not in self.loops:
+                return Way(squares[:place], True)
+        return Way(squares, False)  # a looping belt is looked at as a normal tile (R7)
+
     def _loops(self, square: int) -> bool:
         seen = set()
         while is_conveyor(code := self.codes[square]):
@@ -171,6 +206,7 @@ def around(squares: int, stride: int) -> int:
     return squares << 1 | squares >> 1 | squares << stride | squares >> stride
 
 
+@functools.lru_cache(maxsize=4096)
 def component(squares: int, free: int, stride: int) -> int:
     """The squares of `free` that are connected with those of `squares`, themselves free."""
     while True:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, InvalidLevel
-from gridproof.games.robots.board import ROTATIONS, Grid, Kind, Layout, Tile, code_of
+from gridproof.games.robots.board import ROTATIONS, Grid, Kind, Layout, Path, Tile, code_of
 from gridproof.games.robots.requests import (
     EXCHANGE,
     Action,
@@ -24,8 +24,8 @@ from gridproof.games.robots.validity import defects
 if TYPE_CHECKING:
     from gridproof.games.robots.rules import Position
 
-Path = tuple[int, ...]
-"""A path: what each of its steps adds to the robot's square."""
+AfterWalks = dict[tuple[int, int], list[tuple[int, ...]]]
+"""By a robot's number and rotation: all robots' squares after each of its walks."""
 
 
 def _tile(value: Iterable[Any]) -> Tile:
@@ -113,6 +113,11 @@ class Level(core.Level):
         return tuple(robot.name for robot in self.robots)
 
     @functools.cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The robots' lines in texts, up to their rotations (R33)."""
+        return tuple(f"{robot.name}: rule={robot.rule.name} rotation=" for robot in self.robots)
+
+    @functools.cached_property
     def numbers(self) -> dict[str, int]:
         """The robots' places in the order, by name."""
         return {name: number for number, name in enumerate(self.names)}
@@ -145,11 +150,18 @@ class Level(core.Level):
         )
 
     @functools.cached_property
-    def after_walks(self) -> dict[tuple[bytes, Path, int, int], list[Path]]:
-        """What `Position.successors` remembers: where the robots are after each walk of one of them.
+    def walks(self) -> tuple[tuple[tuple[Path, ...], ...], ...]:
+        """By robot and by its rotation in quarter turns: the paths of all its walks."""
+        return tuple(tuple(tuple(paths.values()) for paths in turned) for turned in self.paths)
 
-        It is found by the codes of the tiles, all robots' squares, and the number and the quarter turns of that one.
-        """
+    @functools.cached_property
+    def turns(self) -> tuple[tuple[int, ...], ...]:
+        """By robot: by how much it can turn (R13)."""
+        return tuple(robot.rule.rotations for robot in self.robots)
+
+    @functools.cached_property
+    def after_walks(self) -> dict[tuple[bytes, tuple[int, ...]], AfterWalks]:
+        """What `Position.successors` remembers, by the codes of the tiles and the robots' squares."""
         return {}
 
     @functools.cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,18 +15,17 @@ from gridproof.core.position import NATURE
 from gridproof.core.rng import Rng
 from gridproof.games.robots import belts, exchange
 from gridproof.games.robots.board import (
-    BROKEN,
     HINT,
-    OUTSIDE,
     Cell,
     Layout,
+    Path,
     Tile,
+    Way,
     connected,
-    is_conveyor,
     tile_of,
 )
 from gridproof.games.robots.hints import HintGiven, possible_hints
-from gridproof.games.robots.level import Level, Path
+from gridproof.games.robots.level import AfterWalks, Level
 from gridproof.games.robots.requests import (
     EXCHANGE,
     Action,
@@ -56,10 +56,18 @@ class Settled(NamedTuple):
     events: tuple[Carried, ...]
 
 
-REMEMBERED = 1 << 18
-"""Entries in what is remembered of a level's walks."""
-State = tuple[bytes, belts.Squares, tuple[int, ...]]
+REMEMBERED = 1 << 16
+"""Boards of a level whose walks are remembered."""
+Rotations = tuple[int, ...]
+"""In degrees: each robot's, clockwise from facing east (R3); or some by which one robot can turn."""
+State = tuple[bytes, belts.Squares, Rotations]
 """The code of each square, and each robot's square and rotation."""
+
+
+@functools.lru_cache(maxsize=4096)
+def _turned(facing: Rotations, number: int, rotations: Rotations) -> tuple[Rotations, ...]:
+    """All robots' rotations after each of these rotations of one of them (R13)."""
+    return tuple((*facing[:number], (facing[number] + by) % 360, *facing[number + 1 :]) for by in rotations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,29 +190,30 @@ class Position(core.Position[Action]):
 
     def landing(self, number: int, path: Path) -> Landing | None:
         """Where the robot comes to on a path (R14, R15); None when the way is barred."""
-        here, codes, layout = self.cells[number], self.layout.codes, self.layout
-        for step in path:
-            if codes[here + step] == OUTSIDE:
-                return None  # R14: also beyond a conveyor
-        for step in path:
-            square = here + step
-            code = codes[square]
-            if code == BROKEN or square in self.cells:
-                return None  # R15: an occupied cell comes first
-            if is_conveyor(code):
-                carried = belts.destination(layout, self.cells, square)
-                if carried is not None:  # a looping belt is looked at as a normal tile (R7)
-                    return Landing(carried, True)
-        return Landing(here + path[-1], False)
+        way = self.layout.way(self.cells[number], path)
+        end = None if way is None else self._end(way)
+        return None if way is None or end is None else Landing(end, way.auto)
+
+    def _end(self, way: Way) -> int | None:
+        """Where the robot comes to that walks there (R15); None when another is in its way."""
+        for square in way.squares:
+            if square in self.cells:
+                return None  # an occupied cell comes before what lies there
+        end = way.squares[-1]
+        return belts.destination(self.layout, self.cells, end) if way.auto else end
 
     def _walked(self, number: int, path: Path) -> tuple[belts.Squares, bool] | None:
         """The robots' squares once it is put down, and whether by auto movement; None for FAILED."""
         landing = self.landing(number, path)
         if landing is None:
             return None
-        cells = (*self.cells[:number], landing.square, *self.cells[number + 1 :])
+        cells = self._put(number, landing.square)
         # R16: no second try at the path's end
         return (cells, landing.auto) if connected(self.layout, cells, self.level.homes) else None
+
+    def _put(self, number: int, square: int) -> belts.Squares:
+        """The robots' squares with one of them put down elsewhere."""
+        return (*self.cells[:number], square, *self.cells[number + 1 :])
 
     def outcomes(self, action: Action) -> Iterable[core.Outcome[Position]]:
         """What can follow: one outcome, one for each possible hint (R19), or every exchange (R21)."""
@@ -221,40 +230,44 @@ class Position(core.Position[Action]):
             after = (outcome.position for action in self.actions(actor) for outcome in self.outcomes(action))
             return [(position.layout.codes, position.cells, position.rotations) for position in after]
         level, codes, here, facing = self.level, self.layout.codes, self.cells, self.rotations
-        found: list[State] = []
+        walks, found = self._remembered(), list[State]()
         for number, name in enumerate(() if self.won else level.names):  # R12
             if actor in (None, name):
-                found += [(codes, cells, facing) for cells in self._after_walks(number)]
-                found += [(codes, here, self._turned(number, turn.by)) for turn in level.rotates[number]]
+                way = number, facing[number]  # where a robot can walk to depends on no other's rotation
+                if (walked := walks.get(way)) is None:
+                    walked = walks[way] = self._after_walks(number)
+                found += [(codes, cells, facing) for cells in walked]
+                if turns := level.turns[number]:
+                    found += [(codes, here, turned) for turned in _turned(facing, number, turns)]
+        return found
+
+    def _remembered(self) -> AfterWalks:
+        """What is remembered of walks with the robots and tiles where they are."""
+        memory, key = self.level.after_walks, (self.layout.codes, self.cells)
+        if (found := memory.get(key)) is None:
+            if len(memory) >= REMEMBERED:
+                memory.clear()
+            found = memory[key] = {}
         return found
 
     def _after_walks(self, number: int) -> list[belts.Squares]:
-        """The robots' squares after each walk of one of them: the same, however the others face."""
+        """The robots' squares after each walk of one of them."""
         level, layout, turns = self.level, self.layout, self.rotations[number] // 90
-        key = layout.codes, self.cells, number, turns
-        if (found := level.after_walks.get(key)) is None:
-            walked = (self._walked(number, path) for path in level.paths[number][turns].values())
-            found = [belts.carry_on(layout, moved[0], level.homes)[0] for moved in walked if moved]
-            if len(level.after_walks) >= REMEMBERED:
-                level.after_walks.clear()
-            level.after_walks[key] = found
-        return found
+        ends = map(self._end, layout.ways(self.cells[number], level.walks[number][turns]))
+        put = [self._put(number, end) for end in ends if end is not None]
+        return [after for cells in put if (after := belts.put_down(layout, cells, level.homes))]
 
     def at(self, successor: State) -> Position:
         codes, cells, rotations = successor
         layout = self.layout if codes == self.layout.codes else Layout(self.layout.grid, codes)
         return Position(self.level, layout, cells, rotations)
 
-    def _turned(self, number: int, by: int) -> tuple[int, ...]:
-        """All rotations after one robot has turned (R13)."""
-        facing = self.rotations
-        return (*facing[:number], (facing[number] + by) % 360, *facing[number + 1 :])
-
     def _rotate(self, number: int, request: Rotate) -> core.Outcome[Position]:
         """R13; no belt starts, as none of the ways has changed (R20)."""
         if request not in self.level.rotates[number]:
             raise IllegalAction(request)
-        position = Position(self.level, self.layout, self.cells, self._turned(number, request.by))
+        (turned,) = _turned(self.rotations, number, (request.by,))
+        position = Position(self.level, self.layout, self.cells, turned)
         return core.Outcome(position, events=(Rotated(request.robot, request.by),))
 
     def _walk(self, number: int, request: Walk) -> tuple[core.Outcome[Position], ...]:

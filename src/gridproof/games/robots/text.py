@@ -17,6 +17,7 @@ from gridproof.core.game import Claim, Format
 from gridproof.core.lines import COMMENT, Line, Lines, about_text, key_line, notes_text, only
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
+from gridproof.games.robots.belts import Squares
 from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Kind, Layout, Tile, tile_of
 from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.requests import Rule
@@ -264,12 +265,20 @@ def write(pack: Pack) -> str:
 def position_text(position: Position) -> str:
     """The board as it stands, in canonical form."""
     level, grid = position.level, position.level.grid
-    tokens = list(_unoccupied(position.layout, level.names))
-    head = f"robots {grid.width}x{grid.height}\n"
-    for robot, rotation, square in zip(level.robots, position.rotations, position.cells, strict=True):
-        head += f"{robot.name}: rule={robot.rule.name} rotation={rotation}\n"
-        tokens[square] = robot.name + tokens[square].removeprefix(_KIND_MARKS[Kind.NORMAL])
-    return f"{head}board:\n{''.join(tokens)}"
+    robots = "".join(
+        [f"{label}{turned}\n" for label, turned in zip(level.labels, position.rotations, strict=True)]
+    )
+    board = _occupied(position.layout, position.cells, level.names)
+    return f"robots {grid.width}x{grid.height}\n{robots}board:\n{board}"
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _occupied(layout: Layout, cells: Squares, names: tuple[str, ...]) -> str:
+    """The rows of the board, which are the same however the robots face."""
+    tokens = list(_unoccupied(layout, names))
+    for name, square in zip(names, cells, strict=True):
+        tokens[square] = name + tokens[square].removeprefix(_FLOOR)
+    return "".join(tokens)
 
 
 @functools.lru_cache(maxsize=256)
@@ -283,7 +292,8 @@ def _unoccupied(layout: Layout, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(tokens)
 
 
-_KIND_MARKS = {Kind.NORMAL: ".", Kind.HINT: "?", Kind.BROKEN: "#"}
+_FLOOR = "."
+_KIND_MARKS = {Kind.NORMAL: _FLOOR, Kind.HINT: "?", Kind.BROKEN: "#"}
 
 
 def token(tile: Tile) -> str:
