@@ -83,6 +83,14 @@ def drawing(page: Any, address: str) -> None:
     page.wait_for_selector("[data-fault]")
 
 
+def analysing(page: Any, address: str) -> None:
+    """A decisive position of a level."""
+    page.goto(f"{address}/analyse/sokoban/first-steps/11")
+    page.wait_for_selector(".found section")
+    page.get_by_role("button", name="Show it: After").last.click()
+    page.wait_for_selector(".side output")
+
+
 def asking(page: Any, address: str) -> None:
     """A formula with its counterexample."""
     page.goto(f"{address}/formulas")
@@ -99,6 +107,7 @@ SCREENS: Mapping[str, tuple[Callable[[Any, str], None], str, Literal["light", "d
     "web-bombs": (bombs, "desktop", "light"),
     "web-drawing": (drawing, "desktop", "light"),
     "web-asking": (asking, "desktop", "light"),
+    "web-analysis": (analysing, "desktop", "light"),
     "web-twenty48-phone": (twenty48, "phone", "dark"),
 }
 """File -> (what is done, size, colours)."""

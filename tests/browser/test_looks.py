@@ -111,6 +111,23 @@ def _asked(page: Any) -> None:
     page.get_by_role("button", name="To the start", exact=True).click()
 
 
+def _analysed(page: Any) -> None:
+    page.goto("/analyse/sokoban/first-steps/2")
+    page.wait_for_selector(".found section")
+
+
+def _showing(page: Any) -> None:
+    _analysed(page)
+    page.locator(".claim button").last.click()
+    page.wait_for_selector("output:has-text('of')")
+    page.get_by_role("button", name="To the start", exact=True).click()
+
+
+def _pack_analysed(page: Any) -> None:
+    page.goto("/analyse/robots/duels")
+    page.wait_for_selector(".found tbody tr:nth-child(3)")
+
+
 STATES: dict[str, Callable[[Any], None]] = {
     "start": _start,
     "go on": _gone_on,
@@ -125,6 +142,9 @@ STATES: dict[str, Callable[[Any], None]] = {
     "drawing": _drawing,
     "asking": _asking,
     "asked": _asked,
+    "analysed": _analysed,
+    "a claim is shown": _showing,
+    "a pack is analysed": _pack_analysed,
     "a hint": _hinted,
     "won": _won,
     "watching": _watching,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -134,3 +135,52 @@ def test_whoever_does_not_end_is_killed(workers: Workers, monkeypatch: pytest.Mo
     workers.cancel(task)
     workers.begin(Task(fine, LIMIT, print, ended.put))
     assert [ended.get(timeout=60), ended.get(timeout=60)] == [GONE, Ended("done")]
+
+
+class Hands:
+    """A process that does nothing, as often as it is let."""
+
+    alive = True
+
+    def __init__(self) -> None:
+        self.on = threading.Semaphore(0)
+
+    def do(self, task: Task, grace: float) -> Ended:
+        self.on.acquire(timeout=60)
+        return Ended(self)
+
+    def kill(self) -> None:
+        pass
+
+
+def test_a_second_process_is_begun_when_the_first_is_busy() -> None:
+    made: queue.SimpleQueue[Hands] = queue.SimpleQueue()
+
+    class Handy(Workers):
+        def _started(self) -> Any:
+            made.put(hands := Hands())
+            return hands
+
+    workers, ended = Handy(2), queue.SimpleQueue[Ended]()
+
+    def begin() -> None:
+        workers.begin(Task(until_stopped, LIMIT, print, ended.put))
+
+    first = made.get(timeout=60)
+    for _ in range(3):
+        while not workers._idle:
+            pass
+        begin()
+        first.on.release()
+        assert ended.get(timeout=60).value is first
+    assert made.empty()
+    while not workers._idle:
+        pass
+    begin()
+    begin()
+    second = made.get(timeout=60)
+    second.on.release()
+    assert ended.get(timeout=60).value is second
+    first.on.release()
+    assert ended.get(timeout=60).value is first
+    workers.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.pictures.drawing import brush_of, document, draw_trace, framed, places
 from gridproof.pictures.picture import svg
+from gridproof.play.data import Data
 
 _STATUS = {Status.WON: "won", Status.LOST: "lost", Status.PLAYING: "not yet won"}
 
@@ -34,7 +36,6 @@ class Report:
     title: str
     lead: str = ""
     parts: list[dict[str, Any]] = field(default_factory=list)
-    _numbers: itertools.count[int] = field(default_factory=itertools.count)
 
     def section(self, title: str, text: str = "") -> None:
         """A heading, and a paragraph below it."""
@@ -50,9 +51,19 @@ class Report:
         title: str = "",
         action: Action | None = None,
         proved: str = "Nothing is proved of it.",
+        trace: Trace | None = None,
+        at: int = 0,
     ) -> None:
-        """A card with a picture of a position, and what is proved of it in a sentence."""
-        self._card(title, [proved], svg=svg(position, action))
+        """A card with a picture of a position, and what is proved of it in a sentence.
+
+        Parameters
+        ----------
+        action : Action, optional
+            What is about to be done.
+        trace : Trace, optional
+            In which it comes, after `at` actions: pages that play traces themselves show it there.
+        """
+        self._card(title, [proved], position=position, action=action, trace=trace, at=at)
 
     def drawing(self, svg: str, title: str, *proved: str) -> None:
         """A card with a picture that is given as SVG, and sentences on what it shows."""
@@ -62,9 +73,11 @@ class Report:
         """Plots, given as SVG, side by side where there is room."""
         self.parts.append({"kind": "plots", "drawn": drawn})
 
-    def table(self, head: list[str], rows: list[list[str]]) -> None:
-        """A table of texts."""
-        self.parts.append({"kind": "table", "head": head, "rows": rows})
+    def table(
+        self, head: list[str], rows: list[list[str]], traces: Sequence[Trace | None] | None = None
+    ) -> None:
+        """A table of texts; pages that play traces themselves show those of its rows, where there are any."""
+        self.parts.append({"kind": "table", "head": head, "rows": rows, "traces": traces or ()})
 
     def trace(self, trace: Trace, title: str = "", *proved: str) -> None:
         """A card with a trace to step through, which is replayed by this; without scripts, its start is shown.
@@ -87,7 +100,7 @@ class Report:
             f"{counted(len(outcomes), 'actions')}, replayed by the rules; "
             f"the last position is {_STATUS[end.status]}."
         )
-        self._card(title, [*proved, by_rules], **_stepper(trace, outcomes, next(self._numbers)))
+        self._card(title, [*proved, by_rules], trace=trace, outcomes=outcomes, at=None)
 
     def _card(self, title: str, proved: Sequence[str], **parts: Any) -> None:
         self.parts.append({"kind": "card", "title": title, "proved": proved} | parts)
@@ -98,15 +111,60 @@ class Report:
 
         loader = jinja2.PackageLoader("gridproof.play", ".")
         template = jinja2.Environment(loader=loader, autoescape=True).get_template("report.html.jinja")
-        groups = [
-            (kind, list(parts)) for kind, parts in itertools.groupby(self.parts, lambda part: part["kind"])
-        ]
-        steps = any(part.get("last") for part in self.parts)
+        numbers = itertools.count()
+        parts = [_drawn(part, numbers) for part in self.parts]
+        groups = [(kind, list(alike)) for kind, alike in itertools.groupby(parts, lambda part: part["kind"])]
+        steps = any(part.get("last") for part in parts)
         return template.render(title=self.title, lead=self.lead, groups=groups, steps=steps)
+
+    def data(self) -> Data:
+        """The same parts as JSON has them, for pages that play traces themselves and have the colours of the pictures.
+
+        What is shown by a trace has its number in `traces`, as JSON each, and after how many actions it is to be
+        looked at; what is shown in a table is not shown again by a card of its section.
+        """
+        numbers: dict[Trace, int] = {}
+
+        def number(trace: Trace | None) -> int | None:
+            return None if trace is None else numbers.setdefault(trace, len(numbers))
+
+        parts: list[Data] = []
+        listed: Sequence[Trace | None] = ()
+        for part in self.parts:
+            listed = () if part["kind"] == "section" else part.get("traces", listed)
+            if part["kind"] == "plots":
+                parts.append({"kind": "plots", "drawn": [*map(_unstyled, part["drawn"])]})
+            elif part["kind"] == "table":
+                parts.append({**part, "traces": [*map(number, part["traces"])]})
+            elif part["kind"] != "card":
+                parts.append(part)
+            elif part.get("at") is not None or part.get("trace") not in listed:
+                card = {name: part[name] for name in ("kind", "title", "proved")}
+                trace = number(part.get("trace"))
+                shown = {"trace": trace, "at": part["at"]} if trace is not None else {}
+                parts.append(
+                    {**card, **(shown or {"svg": _unstyled(_drawn(part, itertools.count())["svg"])})}
+                )
+        traces = [{"trace": trace.to_json(), "actions": len(trace.steps)} for trace in numbers]
+        return {"title": self.title, "lead": self.lead, "parts": parts, "traces": traces}
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file, whole or not at all."""
         files.write(Path(path), self.html())
+
+
+def _drawn(part: dict[str, Any], numbers: itertools.count[int]) -> dict[str, Any]:
+    """A part as the template shows it: cards with their pictures."""
+    if part["kind"] != "card" or "svg" in part:
+        return part
+    if "position" in part:
+        return {**part, "svg": svg(part["position"], part["action"])}
+    return {**part, **_stepper(part["trace"], part["outcomes"], next(numbers))}
+
+
+def _unstyled(drawing: str) -> str:
+    """A picture without a style sheet of its own, for surroundings that have one."""
+    return re.sub("<style>.*?</style>", "", drawing)
 
 
 def _stepper(trace: Trace, outcomes: Sequence[Outcome[Any]], number: int) -> dict[str, Any]:

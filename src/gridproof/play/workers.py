@@ -75,7 +75,7 @@ class Task:
 
 
 class Workers:
-    """Some processes that work, each on one task at a time.
+    """Some processes that work, each on one task at a time; the first is made ready, the others when it is busy.
 
     Parameters
     ----------
@@ -91,9 +91,11 @@ class Workers:
         self._waiting: deque[Task] = deque()
         self._running: set[Task] = set()
         self._changed = threading.Condition()
+        self._idle = 0
+        """How many processes are ready and wait."""
         self._closed = False
-        for _ in range(processes):
-            threading.Thread(target=self._serve, name="workers", daemon=True).start()
+        for number in range(processes):
+            threading.Thread(target=self._serve, args=(number == 0,), name="workers", daemon=True).start()
 
     @property
     def closed(self) -> bool:
@@ -106,7 +108,7 @@ class Workers:
             closed = self._closed
             if not closed:
                 self._waiting.append(task)
-                self._changed.notify()
+                self._changed.notify_all()
         if closed:
             task.end(GONE)
 
@@ -131,16 +133,18 @@ class Workers:
         for task in tasks:
             self.cancel(task)
 
-    def _serve(self) -> None:
+    def _serve(self, ahead: bool) -> None:
         """Give tasks to a process, one by one; another one takes the place of one that has ended."""
         worker: _Worker | None = None
         try:
             while not self._closed:
-                if worker is None or not worker.alive:
-                    worker = _started(self._games)
-                task = self._next()
+                if ahead and not (worker and worker.alive):
+                    worker = self._started()
+                task = self._next(bool(worker and worker.alive))
                 if task is None:
                     return
+                if not (worker and worker.alive):
+                    worker = self._started()
                 try:
                     ended = worker.do(task, self._grace) if worker else NO_ROOM
                 finally:
@@ -151,11 +155,20 @@ class Workers:
             if worker is not None:
                 worker.kill()
 
-    def _next(self) -> Task | None:
-        """The task that has waited longest; None when all ends."""
+    def _started(self) -> _Worker | None:
+        """A process; None where the machine has none left."""
+        try:
+            return _Worker(self._games)
+        except OSError:
+            return None
+
+    def _next(self, ready: bool) -> Task | None:
+        """The task that has waited longest, for a process that is ready or where none is; None when all ends."""
         with self._changed:
-            while not (self._closed or self._waiting):
+            self._idle += ready
+            while not (self._closed or len(self._waiting) > (0 if ready else self._idle)):
                 self._changed.wait()
+            self._idle -= ready
             if self._closed:
                 return None
             task = self._waiting.popleft()
@@ -243,14 +256,6 @@ class _Worker:
             pipe = _there(self._process.stdin)
             pipe.write(data)
             pipe.flush()
-
-
-def _started(games: tuple[str, ...]) -> _Worker | None:
-    """A process; None where the machine has none left."""
-    try:
-        return _Worker(games)
-    except OSError:
-        return None
 
 
 def _there(pipe: IO[bytes] | None) -> IO[bytes]:

@@ -22,8 +22,8 @@ from gridproof.play.analysis.telling import (
 )
 from gridproof.play.report import Report
 
-_CARDS = 6
-"""Pictures of a kind, at most."""
+_CARDS, _MOMENTS = 6, 24
+"""Cards of a kind, and of decisive positions, at most."""
 
 
 def page_of(analysis: Analysis) -> Report:
@@ -85,15 +85,16 @@ def _positions(report: Report, analysis: Analysis, whole: Whole) -> None:
 def _moments(report: Report, analysis: Analysis, whole: Whole) -> None:
     text = f"{moments_in_words(whole)}."
     shortest, steps = analysis.shortest, whole.moments.steps
-    if len(steps) > _CARDS:
-        text += f" The first {_CARDS} of the {len(steps)} on the solution above where something else could be done:"
+    if len(steps) > _MOMENTS:
+        text += f" The first {_MOMENTS} of the {len(steps)} on the solution above where something else could be done:"
     report.section("Decisive positions", text)
     if shortest is None:
         return
     positions = dict(enumerate(shortest.positions()))
-    for step in islice(steps, _CARDS):
-        proved = "Any other action loses the win."
-        report.picture(positions[step], f"After {counted(step, 'actions')}", shortest.actions[step], proved)
+    for step in islice(steps, _MOMENTS):
+        action = shortest.actions[step]
+        title = f"After {counted(step, 'actions')}: {analysis.level.game.look.words(action)}"
+        report.picture(positions[step], title, action, "Any other action loses the win.", shortest, step)
 
 
 def _pieces(report: Report, analysis: Analysis) -> None:
@@ -102,7 +103,7 @@ def _pieces(report: Report, analysis: Analysis) -> None:
         f"The level without each of its pieces, by its fewest {analysis.measure}: {number(analysis.cost)} as it is.",
     )
     rows = [[f"without {piece.name}", piece_in_words(analysis, piece)] for piece in analysis.pieces]
-    report.table(["level", "answer"], rows)
+    report.table(["level", "answer"], rows, [piece.trace for piece in analysis.pieces])
     cheaper = [piece for piece in analysis.pieces if _cheaper(analysis, piece)]
     for piece in islice(cheaper, _CARDS):
         if piece.trace:

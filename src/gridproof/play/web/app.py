@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request, Response, WebSocket
 
 import gridproof
 from gridproof.core.errors import GridproofError
-from gridproof.play.web import api, away, checking, editing
+from gridproof.play.web import analysing, api, away, checking, editing
 from gridproof.play.web.faults import Fault, add_faults
 from gridproof.play.web.guard import Guard, client_of
 from gridproof.play.web.house import House, house_of
@@ -54,7 +54,7 @@ def create_app(
     )  # fmt: skip
     application.state.house = House(store, limits, workers)
     add_faults(application)
-    for part in (api, editing, checking, away):
+    for part in (api, editing, checking, analysing, away):
         application.include_router(part.router)
     application.add_api_websocket_route("/ws/{id}", play)
     application.add_api_route("/{path:path}", page, methods=["GET", "HEAD"], include_in_schema=False)

@@ -114,6 +114,20 @@ class CheckAsked(FormulaAsked):
     seconds: float | None = Field(None, gt=0, description="how long it may take")
 
 
+class AnalysisAsked(LevelAsked):
+    """A level to be analysed."""
+
+    seconds: float | None = Field(None, gt=0, description="how long the engines may work")
+
+
+class PackAnalysisAsked(Asked):
+    """Levels to be analysed as a whole: a pack that comes with a game, or those of a text."""
+
+    pack: str | None = Field(None, max_length=200, description="such as sokoban/first-steps")
+    text: str | None = None
+    game: str | None = Field(None, max_length=100, description="the game of the text, where it does not show")
+
+
 class ReplayAsked(Asked):
     """A trace to be watched."""
 

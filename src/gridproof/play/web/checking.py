@@ -56,7 +56,7 @@ async def vocabulary(request: Request, asked: LevelAsked) -> Data:
 
 
 def _vocabulary(asked: LevelAsked) -> Data:
-    level, start = _level(asked.text, asked.game)
+    level, start = level_of(asked.text, asked.game)
     known = propositions(level.game).values()
     listed = [
         {
@@ -85,8 +85,8 @@ def _vocabulary(asked: LevelAsked) -> Data:
     return {**data, "pieces": table.known}
 
 
-def _level(text: str, game: str | None) -> tuple[Level, Position[Any]]:
-    """The first level of a text, or the position that it shows; and a start of it."""
+def level_of(text: str, game: str | None) -> tuple[Level, Position[Any]]:
+    """The first level of a text, or one that starts with the position that it shows; and a start of it."""
     try:
         level: Level = reading.read(text, game)[0]
     except GridproofError as error:
@@ -122,7 +122,7 @@ async def formula(request: Request, asked: FormulaAsked) -> Data:
     check_length(asked.text, house_of(request).limits)
 
     def read() -> Data:
-        return _understood(asked.formula, _level(asked.text, asked.game)[1])
+        return _understood(asked.formula, level_of(asked.text, asked.game)[1])
 
     return await asyncio.to_thread(read)
 
@@ -153,7 +153,7 @@ async def check(request: Request, asked: CheckAsked) -> Data:
     check_length(asked.text, house.limits)
 
     def read() -> Level:
-        level, start = _level(asked.text, asked.game)
+        level, start = level_of(asked.text, asked.game)
         _understood(asked.formula, start)
         return level
 

@@ -43,6 +43,8 @@ class Limits:
     """Under way or waiting, of all."""
     job_seconds: float = 20.0
     """How long a job may take."""
+    pack_seconds: float = 180.0
+    """How long a pack may be analysed."""
     job_memory: int = 1 << 30
     """Bytes that the process of a job may hold."""
     table_seconds: float = 5.0

@@ -115,6 +115,7 @@ class Jobs:
             When its client, or all together, have too much work already.
         """
         number = next(self._numbers)
+        job.bound(self._limits.job_seconds, self._limits.job_memory)
         try:
             self._begin(page.client, job, lambda: self._tell(page, job, number))
         except Busy:
@@ -131,6 +132,7 @@ class Jobs:
     def put(self, client: str, question: Question) -> str:
         """Have work done for a program: its id. Errors as of `begin`."""
         name = secrets.token_urlsafe(24)
+        question.job.bound(self._limits.pack_seconds, self._limits.job_memory)
         self._begin(client, question.job, None)
         self._questions[name] = client, question
         own = [known for known, (owner, _) in self._questions.items() if owner == client]
@@ -187,7 +189,6 @@ class Jobs:
             with contextlib.suppress(RuntimeError):  # the server has gone meanwhile
                 loop.call_soon_threadsafe(ended.set)
 
-        job.bound(self._limits.job_seconds, self._limits.job_memory)
         try:
             job.give(self._make(), end)
             await ended.wait()

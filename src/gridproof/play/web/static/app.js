@@ -13,6 +13,7 @@ const SCREENS = [
   [/^\/play\/([\w-]+)$/, play],
   [/^\/open$/, open],
   [/^\/edit(?:\/([^/]+))?$/, async (game) => (await import("./screens/edit.js")).edit(game)],
+  [/^\/analyse(?:\/([^/]+)\/([^/]+)(?:\/(\d+))?)?$/, async (...place) => (await import("./screens/analyse.js")).analyse(...place)],
   [/^\/formulas$/, async () => (await import("./screens/formulas.js")).formulas()],
 ];
 

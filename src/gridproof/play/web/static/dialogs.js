@@ -109,6 +109,7 @@ export function share(play, level) {
     h("div", { className: "row" },
       button("Copy the level", async () => copy(await ask(`${of}/level${at}`), "The level")),
       button("Edit the level", async () => edit(await ask(`${of}/level${at}`))),
+      whole && button("Analyse", async () => go(`/analyse#${await packed({ text: await ask(`${of}/level${at}`), game: play.state.game })}`)),
       whole && button("Ask a formula", async () => go(`/formulas#${await packed({ text: await ask(`${of}/level${at}`) })}`)),
       button("Copy the position", async () => copy(await ask(`${of}/position`), "The position")),
       whole && button("Save the trace", async () => download(await askText(`${of}/trace${at}`), "trace.json", "application/json"))),

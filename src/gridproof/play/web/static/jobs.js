@@ -5,7 +5,7 @@ import { ask } from "./api.js";
 const BEAT = 350; // milliseconds between two looks
 
 export class Work {
-  /** Begin work; its job when it is done, or null when it was stopped before. `progress(positions)` is called on the way. */
+  /** Begin work; its job when it is done, or null when it was stopped before. `progress(positions, part)` is called on the way, with what is found so far. */
   async begin(path, body, progress) {
     this.stop();
     const mine = (this.current = {});
@@ -20,7 +20,7 @@ export class Work {
       if (mine !== this.current) return null;
       job = await ask(`jobs/${job.id}`);
       if (mine !== this.current) return null;
-      if (job.positions) progress(job.positions.toLocaleString("en"));
+      if (job.positions || job.part) progress(job.positions.toLocaleString("en"), job.part);
     }
     this.current = null;
     return job;

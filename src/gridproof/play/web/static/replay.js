@@ -35,7 +35,7 @@ export class ReplayPlayer {
       h("div", { className: "player" }, this.slider, this.told),
       h("div", { className: "player" }, speeds, h("button", { type: "button", onclick: () => play.endReplay() }, item.back ?? "Back to the game")));
     this.#show();
-    this.#more().then(() => this.run(true));
+    this.#more().then(() => (item.at === undefined ? this.run(true) : this.go(item.at)));
   }
 
   async #more() {

@@ -3,8 +3,8 @@
 import { ask } from "./api.js";
 import { ReplayPlayer } from "./replay.js";
 
-/** Show a trace on a board: a player, whose element is to be put somewhere. `ended` is called when one goes back. */
-export async function showTrace(board, trace, { title, loop, back, ended, counts }) {
+/** Show a trace on a board: a player, whose element is to be put somewhere. `at` is where it is looked at first; without it, it runs. `ended` is called when one goes back. */
+export async function showTrace(board, trace, { title, loop, back, at, ended, counts }) {
   const item = await ask("replays", { trace });
   board.begin(item.pieces);
   let given = false;
@@ -14,5 +14,5 @@ export async function showTrace(board, trace, { title, loop, back, ended, counts
     return Promise.resolve({ told: [told] });
   };
   const place = { board, now: item.now, connection: { send: steps }, rail: { stands: (now) => counts?.(now.counts) }, endReplay: ended };
-  return new ReplayPlayer(place, { ...item, title: title ?? item.title, loop, back });
+  return new ReplayPlayer(place, { ...item, title: title ?? item.title, loop, back, at });
 }

@@ -7,7 +7,7 @@ import { announce, dialog, h, note, s } from "../dom.js";
 import { about, palette, problems, Texts } from "../edit/panels.js";
 import { History } from "../edit/history.js";
 import { Proof } from "../edit/proof.js";
-import { copy, linked, linkOf } from "../share.js";
+import { copy, linked, linkOf, packed } from "../share.js";
 import { showTrace } from "../shown.js";
 import { begin } from "./start.js";
 
@@ -73,6 +73,7 @@ class Edit {
     this.undoButton = h("button", { type: "button", dataset: { edit: "undo" }, "aria-keyshortcuts": "Control+Z", onclick: () => this.history.undo() }, "Undo");
     this.redoButton = h("button", { type: "button", dataset: { edit: "redo" }, "aria-keyshortcuts": "Control+Y", onclick: () => this.history.redo() }, "Redo");
     this.playButton = h("button", { type: "button", className: "main", onclick: () => this.#play() }, "Play from here");
+    this.analyseButton = h("button", { type: "button", onclick: () => this.#analyse() }, "Analyse");
     this.palette = h("section", { className: "panel", "aria-label": "Palette" });
     this.problems = h("section", { className: "panel", "aria-label": "What is wrong" });
     this.about = h("section", { className: "panel", "aria-label": "Size and what is said of it" });
@@ -81,6 +82,7 @@ class Edit {
       h("h1", { className: "unseen" }, this.title),
       h("div", { className: "panel tools", role: "toolbar", "aria-label": "The level" }, this.playButton, this.undoButton, this.redoButton,
         h("button", { type: "button", onclick: () => this.#anew() }, "New"),
+        this.analyseButton,
         h("button", { type: "button", onclick: () => this.share() }, "Share")),
       this.player, this.palette, this.problems, this.proof.element, this.about, this.texts.element,
       h("p", { id: "edit-keys", className: "small soft" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes. The right mouse button takes away."));
@@ -129,7 +131,7 @@ class Edit {
     this.texts.show(answer);
     this.undoButton.disabled = !this.history?.canUndo;
     this.redoButton.disabled = !this.history?.canRedo;
-    this.playButton.disabled = answer.problems.length > 0;
+    this.playButton.disabled = this.analyseButton.disabled = answer.problems.length > 0;
     if (!this.stroke) this.#rests(answer);
   }
 
@@ -237,6 +239,11 @@ class Edit {
     } catch (error) {
       note(error.message, 8);
     }
+  }
+
+  async #analyse() {
+    const address = `/analyse#${await packed({ text: this.answer.text, game: this.game })}`;
+    document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address } }));
   }
 
   share() {

@@ -2,38 +2,35 @@
 
 import { ask } from "../api.js";
 import { Board } from "../board.js";
+import { LevelChoice } from "../choice.js";
 import { listenToKeys } from "../controls.js";
-import { announce, h, note, sentence } from "../dom.js";
+import { announce, h, sentence } from "../dom.js";
 import { FormulaLine } from "../formula/completion.js";
 import { Work } from "../jobs.js";
 import { copy, linked, linkOf } from "../share.js";
 import { showTrace } from "../shown.js";
 
 const REST = 250; // milliseconds after a key, until a formula is looked at
-const OWN = "own";
 
 /** The screen at "/formulas": of a level in the fragment, else of one that comes with a game. */
 export async function formulas() {
   const { games } = await ask("games");
   const given = await linked();
-  const screen = new Formulas(games, given);
-  await (given?.text ? screen.take(given.text, given.game) : screen.pick(given?.pack ?? games.find(({ name }) => name === "sokoban")?.packs[0].name ?? games[0].packs[0].name, given?.level ?? 1));
+  const screen = new Formulas(games);
+  await screen.choice.open(given);
   if (given?.formula) screen.ask(given.formula);
   return screen;
 }
 
 class Formulas {
-  constructor(games, given) {
+  constructor(games) {
     this.title = "Ask a formula";
     this.trail = [h("a", { href: "/" }, "Games"), " › Formulas"];
     this.work = new Work();
     this.board = new Board();
     this.stage = h("div", { className: "stage", tabindex: "0", role: "img", "aria-label": "The level" }, this.board.element);
     this.line = new FormulaLine(() => this.#typed(), () => this.check());
-    this.packs = h("select", { id: "formula-pack", onchange: () => this.#tried(this.pick(this.packs.value, 1)) },
-      h("option", { value: OWN, hidden: !given?.text }, "a level of one's own"),
-      games.map(({ title, packs }) => h("optgroup", { label: title }, packs.map((pack) => h("option", { value: pack.name }, `${title}: ${pack.title}`)))));
-    this.levels = h("select", { id: "formula-level", onchange: () => this.#tried(this.pick(this.packs.value, Number(this.levels.value))) });
+    this.choice = new LevelChoice(games, "formula", (text, game) => this.#begin(text, game));
     this.paths = h("select", { id: "formula-paths" }, h("option", { value: "all" }, "on all paths"), h("option", { value: "some" }, "on some path"));
     this.which = h("label", { className: "field", hidden: true }, "It is to hold", this.paths);
     this.verdict = h("div", { className: "verdict", role: "status" });
@@ -41,8 +38,7 @@ class Formulas {
     this.names = h("dl", { className: "names" });
     this.player = h("div", { className: "panel", hidden: true });
     this.rail = h("aside", { className: "rail", "aria-label": "Formula and verdict" },
-      h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Ask a formula"),
-        h("label", { className: "field" }, "Pack", this.packs), h("label", { className: "field" }, "Level", this.levels)),
+      h("section", { className: "panel", "aria-label": "The level" }, h("h1", {}, "Ask a formula"), this.choice.element),
       h("section", { className: "panel", "aria-label": "The formula" }, this.line.element, this.which,
         h("div", { className: "row" },
           h("button", { type: "button", className: "main", dataset: { formula: "check" }, onclick: () => this.check() }, "Check"),
@@ -66,34 +62,10 @@ class Formulas {
 
   /** A file that was dropped on the page. */
   opened(text) {
-    return this.take(text);
+    return this.choice.take(text);
   }
 
   // -- the level
-
-  #tried(promise) {
-    promise.catch((error) => note(error.message, 8));
-  }
-
-  /** A level that comes with a game. */
-  async pick(pack, number) {
-    if (pack === OWN) return;
-    const { levels } = await ask(`packs/${pack}`);
-    this.source = { pack, level: number };
-    this.packs.value = pack;
-    this.levels.parentElement.hidden = false;
-    this.levels.replaceChildren(...levels.map((level) => h("option", { value: level.number, selected: level.number === number }, `${level.number}${level.title ? `. ${level.title}` : ""}`)));
-    await this.#begin(await ask(`packs/${pack}/${number}.txt`), pack.split("/")[0]);
-  }
-
-  /** A level as text. */
-  async take(text, game) {
-    await this.#begin(text, game);
-    this.source = { text, game: this.words.game };
-    this.packs.querySelector("option").hidden = false;
-    this.packs.value = OWN;
-    this.levels.parentElement.hidden = true;
-  }
 
   async #begin(text, game) {
     this.#forget();
@@ -105,6 +77,7 @@ class Formulas {
     this.examples.replaceChildren(...this.words.examples.map(example));
     this.names.replaceChildren(...[...this.words.propositions, ...this.words.operators].flatMap(({ form, meaning }) => [h("dt", {}, h("code", {}, form)), h("dd", {}, meaning)]));
     this.#typed();
+    return this.words;
   }
 
   #start() {
@@ -195,6 +168,6 @@ class Formulas {
   }
 
   async #share() {
-    await copy(await linkOf({ ...this.source, formula: this.line.text }, "/formulas"), "The link to level and formula");
+    await copy(await linkOf({ ...this.choice.source, formula: this.line.text }, "/formulas"), "The link to level and formula");
   }
 }

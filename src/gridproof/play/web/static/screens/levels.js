@@ -23,6 +23,7 @@ export async function levels(game, name) {
           h("p", {}, [sentence(about.meaning), pack.author && `By ${pack.author}.`, `${pack.levels.length - left.length} of ${pack.levels.length} solved here.`].filter(Boolean).join(" "))),
         h("div", { className: "row" },
           next && h("button", { type: "button", className: "main", onclick: () => play(pack, next) }, left.length < pack.levels.length && left.length ? "Next unsolved" : "Play"),
+          h("a", { className: "button", href: `/analyse/${pack.pack}` }, "Analyse"),
           pack.levels.length > 1 && h("label", {}, "Show ",
             h("select", { onchange: (event) => show(event.target.value) }, h("option", { value: "all" }, "all levels"), h("option", { value: "left" }, "unsolved levels"))))),
       about.packs.length > 1 && h("nav", { className: "row", "aria-label": "Packs" },

@@ -19,6 +19,7 @@ export async function start() {
         h("div", { className: "row" },
           h("button", { type: "button", onclick: openDialog }, "Open a level or trace"),
           h("a", { className: "button", href: "/edit" }, "Make a level"),
+          h("a", { className: "button", href: "/analyse" }, "Analyse a level"),
           h("a", { className: "button", href: "/formulas" }, "Ask a formula"))),
       sessions.length > 0 && [
         h("div", { className: "section" }, h("h2", {}, "Go on")),

@@ -1,0 +1,71 @@
+// The parts of a report: sections with plots, tables, pictures, and claims that are shown on the board.
+
+import { h } from "./dom.js";
+
+let numbers = 0;
+
+/** A picture that the server has drawn. */
+function drawing(svg, className) {
+  const element = h("div", { className });
+  element.innerHTML = svg;
+  return element;
+}
+
+/** What may be wider than the window: it is moved sideways by itself, also by keys. */
+const wide = (label, className, ...content) => h("div", { className: `wide ${className}`, tabindex: "0", role: "group", "aria-label": label }, ...content);
+
+function button(words, what, shown) {
+  return h("button", { type: "button", "aria-label": `${words}: ${what}`, onclick: shown }, words);
+}
+
+function card(part, show) {
+  const claim = part.trace !== undefined && button("Show it", part.title, () => show(part));
+  return h("article", { className: part.svg ? "claim drawn" : "claim" }, h("h3", {}, part.title),
+    part.svg && drawing(part.svg, "drawing"), part.proved.map((words) => h("p", { className: "small" }, words)), claim);
+}
+
+function table({ head, rows, traces }, label, show, link) {
+  const shows = traces.some((trace) => trace !== null);
+  const cell = (text, place, row) => {
+    const address = place === 0 && link(row);
+    const words = address ? h("a", { href: address }, text) : text;
+    return place === 0 ? h("th", { scope: "row" }, words) : h("td", {}, words);
+  };
+  const line = (row, number) => h("tr", {}, row.map((text, place) => cell(text, place, row)),
+    shows && h("td", {}, traces[number] !== null && button("Show it", row[0], () => show({ title: row[0], trace: traces[number] }))));
+  return wide(label, "table", h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)), shows && h("th", { scope: "col" }, "shown"))),
+    h("tbody", {}, rows.map(line))));
+}
+
+/** A report as sections; `show({title, trace, at})` shows a trace by its number, `link(row)` is the address of a row of a table. */
+export function claims(report, show, link = () => null) {
+  const sections = [];
+  let section = null;
+  let cards = null;
+  const into = (element) => {
+    cards = null;
+    section.append(element);
+  };
+  const begin = (title, text) => {
+    numbers += 1;
+    const id = `claims-${numbers}`;
+    section = h("section", { className: "panel", "aria-labelledby": id }, h("h2", { id }, title), text && h("p", {}, text));
+    sections.push(section);
+    cards = null;
+  };
+  for (const part of report.parts) {
+    if (part.kind === "section") begin(part.title, part.text);
+    else if (!section) sections.push(h("p", { className: "soft" }, part.text));
+    else if (part.kind === "paragraph") into(h("p", {}, part.text));
+    else if (part.kind === "plots") into(h("div", { className: "plots" }, part.drawn.map((svg, number) => wide(`Plot ${number + 1}`, "plot", drawing(svg, "drawing")))));
+    else if (part.kind === "table") into(table(part, section.firstChild.textContent, show, link));
+    else {
+      if (!cards) {
+        cards = h("div", { className: "claims" });
+        section.append(cards);
+      }
+      cards.append(card(part, show));
+    }
+  }
+  return sections;
+}

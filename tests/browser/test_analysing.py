@@ -1,0 +1,71 @@
+"""Levels and packs are analysed in the browser: counts, and claims that are shown on the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driving
+from tests.browser.test_making import draw
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+DECISIVE = "########\n# *@$ .#\n########\n"
+
+
+def shown(page: Any, title: str) -> None:
+    page.get_by_role("button", name=f"Show it: {title}").first.click()
+    page.wait_for_selector(f".side h2:has-text('{title}')")
+
+
+def test_each_claim_of_a_level_is_shown_on_the_board(page: Any) -> None:
+    driving.begin(page, text=DECISIVE)
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".found section")
+    shown(page, "After 0 actions: go right")
+    assert page.locator(".side output").inner_text() == "0 of 2"
+    page.get_by_role("button", name="One step on").click()
+    page.wait_for_selector("output:has-text('1 of 2')")
+    shown(page, "The shortest way to lose the win")
+    page.wait_for_selector(".side output:has-text('1 of 1')")
+    page.get_by_role("button", name="Back to the start").click()
+    page.wait_for_selector(".side .panel", state="hidden")
+    assert page.locator(".plots svg").count() == 2
+
+
+def test_a_pack_leads_to_its_levels(page: Any) -> None:
+    page.goto("/levels/robots/duels")
+    page.get_by_role("link", name="Analyse").click()
+    page.wait_for_selector(".found tbody tr:nth-child(3)")
+    page.locator(".found tbody a").nth(1).click()
+    page.wait_for_selector(".side .stage")
+    assert page.url.endswith("/analyse/robots/duels/2")
+    assert page.input_value("#analysis-level") == "2"
+    page.wait_for_selector(".found section")
+
+
+def test_a_draft_is_analysed_and_a_link_leads_there(page: Any) -> None:
+    draw(page, "sokoban")
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector(".found section")
+    page.get_by_role("button", name="Share").click()
+    page.locator(".note").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.goto("/")
+    page.goto(link)
+    page.wait_for_selector(".found section")
+
+
+def test_an_analysis_is_stopped_and_begun_again(page: Any) -> None:
+    page.goto("/analyse/twenty48/standard/8")
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_selector(".work p:has-text('Stopped')")
+    page.get_by_role("button", name="Analyse again").click()
+    page.wait_for_selector(".work p:has-text('Analysing')")
+    page.get_by_role("button", name="Stop").click()
+
+
+def test_what_cannot_be_read_is_said(page: Any) -> None:
+    page.goto("/analyse#broken")
+    page.wait_for_selector(".empty h1")

@@ -1,0 +1,88 @@
+"""Analyses over REST: what is told of a level and of a pack, what shows it, and what is refused."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import pytest
+from tests.play.web.sites import Site
+
+import gridproof as gp
+from gridproof.play.web import analysing
+
+LEVEL = "#######\n#@ $ .#\n#     #\n#######\n"
+PACK = "; One\n######\n#@ $.#\n#    #\n######\n\n; Two\n######\n#    #\n#@ $.#\n######\n"
+
+
+def done(site: Site, path: str, **asked: Any) -> dict[str, Any]:
+    answer = site.client.post(f"/api/{path}", json=asked)
+    assert answer.status_code == 202, answer.text
+    data: dict[str, Any] = answer.json()
+    while not data["done"]:
+        time.sleep(0.01)
+        data = site.client.get(f"/api/jobs/{data['id']}").json()
+    return data
+
+
+def test_a_level_with_what_shows_each_claim(site: Site) -> None:
+    result = done(site, "analyses", text=LEVEL)["result"]
+    whole = gp.analyse(gp.read(LEVEL)[0])
+    assert whole.whole is not None
+    assert (result["analysis"]["states"], result["analysis"]["dead"]) == (whole.states, whole.whole.dead)
+    report = result["report"]
+    cards = {part["title"]: part for part in report["parts"] if part["kind"] == "card"}
+    shown = report["traces"][cards["The shortest way to lose the win"]["trace"]]
+    trace = gp.Trace.from_json(shown["trace"])
+    assert whole.whole.first_dead == trace
+    assert shown["actions"] == len(trace.steps)
+    assert gp.solve(trace.replay()).found is False
+    assert not re.search("<style|style=|<script", str(report))
+
+
+def test_a_decisive_position_is_shown_where_it_comes_on_the_solution(site: Site) -> None:
+    report = done(site, "analyses", text="########\n# *@$ .#\n########\n")["result"]["report"]
+    (moment,) = [part for part in report["parts"] if part.get("title", "").startswith("After")]
+    assert (moment["title"], moment["at"]) == ("After 0 actions: go right", 0)
+    assert report["traces"][moment["trace"]]["actions"] == 2
+    assert "svg" not in moment
+
+
+def test_a_pack_level_by_level(site: Site) -> None:
+    result = done(site, "analyses/packs", text=PACK)["result"]
+    assert (result["done"], result["levels"]) == (2, 2)
+    assert result["pack"]["duplicates"] == [["1", "2"]]
+    tables = [part for part in result["report"]["parts"] if part["kind"] == "table"]
+    assert [row[:2] for row in tables[0]["rows"]] == [["1", "One"], ["2", "Two"]]
+
+
+def test_what_is_known_of_a_pack_is_told_before_the_end() -> None:
+    told: list[dict[str, Any]] = []
+    levels = list(gp.read(PACK))
+    last = analysing._analyse_pack("", levels, 10.0, gp.Limit(seconds=60), told.append)
+    assert [one["done"] for one in told] == [1, 2]
+    assert told[-1] == last
+    assert told[0]["report"]["lead"] == "1 level as a whole. Not looked at yet: 1 level."
+
+
+def test_a_pack_ends_with_its_time() -> None:
+    last = analysing._analyse_pack("Mine", list(gp.read(PACK)), 10.0, gp.Limit(seconds=0), lambda _: None)
+    assert (last["done"], last["levels"], last["report"]["title"]) == (1, 2, "Mine")
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "status"),
+    [
+        ("analyses", {"text": "nonsense"}, 422),
+        ("analyses", {"text": "####\n#@@#\n####\n"}, 422),
+        ("analyses", {"text": "#" * 300_000}, 413),
+        ("analyses", {"text": LEVEL, "seconds": 0}, 400),
+        ("analyses/packs", {}, 400),
+        ("analyses/packs", {"pack": "sokoban/first-steps", "text": PACK}, 400),
+        ("analyses/packs", {"pack": "sokoban/nowhere"}, 404),
+    ],
+)
+def test_what_is_refused(site: Site, path: str, asked: dict[str, Any], status: int) -> None:
+    answer = site.client.post(f"/api/{path}", json=asked)
+    assert (answer.status_code, bool(answer.json()["error"]["text"])) == (status, True)
