@@ -197,6 +197,11 @@ def test_what_other_programs_read_is_named_or_meant_by_the_ending(run: Run, tmp_
     [
         (("--to", "fodot"), BOARD, "up to which time? --horizon T says it where no times are listed"),
         (("--to", "fodot"), "#####\n#@$.#\n#####\n", "sokoban has nothing that is written as fodot"),
+        (
+            ("--to", "wrong"),
+            BOARD,
+            "shiftit has no format 'wrong': it has shiftit, structure; gridproof convert writes fodot, too",
+        ),
         (("--horizon", "3"), BOARD, "horizon is asked of what is written for other programs: --to fodot"),
         (
             ("--to", "fodot", "--horizon", "1"),

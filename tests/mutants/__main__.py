@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import difflib
 import fnmatch
 import itertools
@@ -22,6 +23,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.mutants.changes import changes
 from tests.mutants.reached import Reached
@@ -72,6 +74,34 @@ class Mutant:
         gone, come = (" ".join(map(str.strip, text[first : len(text) - last])) for text in (old, new))
         return gone, come
 
+    def function(self) -> str:
+        """The innermost function in which it is, "" when it is in none."""
+        line = _alike(self.before.splitlines(), self.after.splitlines()) + 1
+        around = [
+            node
+            for node in ast.walk(ast.parse(self.before))
+            if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
+        ]
+        return max(around, key=lambda node: node.lineno).name if around else ""
+
+
+class Equivalent(NamedTuple):
+    """A mutant that no test can kill; the reason stands in the file."""
+
+    path: str
+    old: str
+    new: str
+    function: str = ""
+    """Where it is, when the module has such lines more than once."""
+
+    def means(self, mutant: Mutant) -> bool:
+        """Whether it is this one."""
+        return (
+            mutant.path == self.path
+            and mutant.lines() == (self.old, self.new)
+            and self.function in ("", mutant.function())
+        )
+
 
 def _alike(one: list[str], other: list[str]) -> int:
     """How many lines are the same, from the first on."""
@@ -88,10 +118,13 @@ def mutants(only: str) -> Iterator[Mutant]:
                 yield Mutant(path.relative_to(ROOT).as_posix(), text, change.applied(text))
 
 
-def equivalent() -> set[tuple[str, str, str]]:
-    """Path, old and new lines of mutants that no test can kill; the reasons stand in the file."""
+def equivalent() -> list[Equivalent]:
+    """All that are listed."""
     data = tomllib.loads((Path(__file__).parent / "equivalent.toml").read_text(encoding="utf-8"))
-    return {(one["path"], one["old"], one["new"]) for one in data.get("mutant", ())}
+    return [
+        Equivalent(**{name: one[name] for name in Equivalent._fields if name in one})
+        for one in data.get("mutant", ())
+    ]
 
 
 def steps(path: str) -> Iterator[list[str]]:
@@ -222,7 +255,7 @@ def main() -> int:
     known = equivalent()
     found = list(mutants(wishes.only))
     drawn = random.Random(wishes.seed).sample(found, min(wishes.number, len(found)))
-    sample = [one for one in drawn if (one.path, *one.lines()) not in known]
+    sample = [one for one in drawn if not any(listed.means(one) for listed in known)]
     print(
         f"{len(sample)} of {len(found)} mutants, seed {wishes.seed}; {len(drawn) - len(sample)} equivalent",
         flush=True,

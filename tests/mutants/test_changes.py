@@ -6,7 +6,7 @@ import ast
 
 import pytest
 from tests.mutants import __main__ as program
-from tests.mutants.__main__ import PACKAGE, Mutant, equivalent, mutants, steps
+from tests.mutants.__main__ import PACKAGE, Equivalent, Mutant, equivalent, mutants, steps
 from tests.mutants.changes import changes
 
 
@@ -89,10 +89,23 @@ def test_the_nearest_tests_come_first() -> None:
 
 @pytest.mark.slow
 def test_what_is_called_equivalent_is_one_mutant() -> None:
-    for path, old, new in equivalent():
-        name = path.removeprefix("src/gridproof/")
+    for listed in equivalent():
+        name = listed.path.removeprefix("src/gridproof/")
         assert (PACKAGE / name).is_file()
-        assert [mutant.lines() for mutant in mutants(name)].count((old, new)) == 1, f"{path}: {new}"
+        assert [listed.means(mutant) for mutant in mutants(name)].count(True) == 1, listed
+
+
+def test_one_of_two_mutants_with_the_same_lines_is_told_by_its_function() -> None:
+    before = "def f():\n    return 3\n\n\nclass C:\n    def g(self):\n        return 3\n\n\nx = 3\n"
+    first, second, outside = (
+        Mutant("x.py", before, before[:at] + before[at:].replace("3", "(4)", 1))
+        for at in (0, before.index("class"), before.index("x ="))
+    )
+    assert first.lines() == second.lines()
+    assert (first.function(), second.function(), outside.function()) == ("f", "g", "")
+    either, one = Equivalent("x.py", *first.lines()), Equivalent("x.py", *first.lines(), function="g")
+    assert [either.means(mutant) for mutant in (first, second, outside)] == [True, True, False]
+    assert [one.means(mutant) for mutant in (first, second, outside)] == [False, True, False]
 
 
 def test_the_lines_of_a_mutant() -> None:

@@ -11,7 +11,7 @@ from gridproof.cli.output import print_note
 from gridproof.core import files, reading
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game
-from gridproof.core.pack import Pack, format_named, writer_of
+from gridproof.core.pack import Pack, exports_told, format_named, writer_of
 from gridproof.core.position import Level
 from gridproof.core.shelf import levels_at, pack_meant
 
@@ -80,7 +80,8 @@ def format_meant(game: Game, path: str | Path, named: str | None) -> str | None:
     elif ending:
         known = ", ".join(ending for form in game.formats if form.write for ending in form.extensions)
         raise GridproofError(
-            f"{path}: {game.name} has no format for {ending}: there are {known}; or name one with --to"
+            f"{path}: {game.name} has no format for {ending}: there are {known}{exports_told(game)}; "
+            "or name one with --to"
         )
     return name
 

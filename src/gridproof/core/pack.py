@@ -244,4 +244,9 @@ def format_named(game: Game, name: str) -> Format:
         if item.name == name:
             return item
     known = ", ".join(item.name for item in game.formats)
-    raise GridproofError(f"{game.name} has no format {name!r}: it has {known}")
+    raise GridproofError(f"{game.name} has no format {name!r}: it has {known}{exports_told(game)}")
+
+
+def exports_told(game: Game) -> str:
+    """What is said of what a game writes for other programs, after its formats."""
+    return f"; gridproof convert writes {', '.join(game.exports)}, too" if game.exports else ""
