@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import queue
 import sys
+import threading
 import time
+import types
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +21,9 @@ from gymnasium.vector import AutoresetMode
 
 import gridproof as gp
 import gridproof.envs
-from gridproof.envs import Generated, GridEnv, GridVectorEnv, Reward
+from gridproof.envs import Generated, GridEnv, GridVectorEnv, Reward, stepping
 from gridproof.envs.robots import RobotsEnv, RobotsVectorEnv
+from gridproof.envs.threads import Crew
 
 IDS = {
     "twenty48": "gridproof/Twenty48-v0",
@@ -356,46 +361,49 @@ def test_many_games_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     threaded.close()
 
 
-def test_an_error_in_another_thread_is_raised() -> None:
-    from gridproof.envs.threads import Hand
-
-    hand = Hand()
-    hand.start(int, "x")
-    with pytest.raises(ValueError, match="invalid literal"):
-        hand.wait()
-    hand.start(list)
-    hand.wait()
-    hand.close()
+def waited(until: Callable[[], bool]) -> None:
+    """Wait for another thread; that it never comes is for the suite's own limit."""
+    while not until():
+        time.sleep(0.001)
 
 
-def test_an_interrupted_wait_is_over_when_the_call_is() -> None:
-    from gridproof.envs.threads import Hand
+def test_a_crew_works_when_it_is_woken_and_ends_when_closed() -> None:
+    world = types.SimpleNamespace(shared=np.zeros(stepping.SHARED, np.int64))
+    served: queue.SimpleQueue[int] = queue.SimpleQueue()
 
-    class Interrupted:
-        """A lock whose wait is interrupted."""
+    def attend(world: Any, room: int) -> None:
+        world.shared[stepping.AWAKE] += 1
+        served.put(room)
+        waited(lambda: bool(go))
+        world.shared[stepping.AWAKE] -= 1
 
-        def acquire(self) -> bool:
-            raise KeyboardInterrupt
+    go, before = list[bool](), threading.active_count()
+    crew = Crew(attend, world, [1, 2])
+    crew.wake()
+    assert {served.get(), served.get()} == {1, 2}
+    crew.wake()  # all are awake
+    assert served.empty()
+    go.append(True)
+    waited(lambda: world.shared[stepping.AWAKE] == 0)
+    assert served.empty()
+    crew.wake()
+    assert served.get() in (1, 2)
+    crew.close()
+    waited(lambda: threading.active_count() == before)
 
-        def release(self) -> None:
-            pass
 
-    hand, done = Hand(), list[int]()
+def test_threads_look_for_work_for_a_while_only() -> None:
+    games = GridVectorEnv("null", 300, "null/first/1").games
+    games._compiled.attend(games._world, games._room)
+    assert games._world.shared[stepping.AWAKE] == 0
 
-    def work() -> None:
-        time.sleep(0.05)
-        done.append(1)
 
-    hand._end = Interrupted()  # type: ignore[assignment]
-    hand.start(work)
-    with pytest.raises(KeyboardInterrupt):
-        hand.wait()
-    assert done == [1]
-    for number in range(3):  # it goes on with a thread of its own
-        hand.start(done.append, number)
-        hand.wait()
-    assert done == [1, 0, 1, 2]
-    hand.close()
+def test_whoever_is_late_finds_nothing_to_do() -> None:
+    envs = GridVectorEnv("null", 300, "null/first/1")
+    envs.reset(seed=1)
+    before = envs.step(np.zeros(300, np.int64))[0].copy()
+    envs.games._compiled.attend(envs.games._world, envs.games._room)
+    assert (envs.games.see()[0] == before).all()
 
 
 def test_a_step_before_the_first_reset_or_after_the_end() -> None:

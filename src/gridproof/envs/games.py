@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import itertools
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
 from gridproof.envs import stepping
 from gridproof.envs.rewards import Reward
-from gridproof.envs.threads import Hand
+from gridproof.envs.threads import Crew
 from gridproof.kernels.batch import stacked, start_of
 from gridproof.kernels.game import GameKernel, Packing, packing_of
 from gridproof.search.cores import available_cores
@@ -32,6 +31,7 @@ class Stepped(NamedTuple):
     symbols: Array
     masks: Array
     rewards: Array
+    levels: Array
     terminated: Array
     truncated: Array
     illegal: Array
@@ -111,17 +111,45 @@ class Games:
 
     def _tables(self, reward: Reward) -> None:
         count = self.count
+        self._symbols = math.prod(self.shape)
         self._data = stacked([self._seen_data(one) for one in self.packings])
-        self._widths = np.array([one.words + one.memory for one in self.packings])
-        self._starts = stacked([start_of(one) for one in self.packings])
-        self._symbols = int(np.prod(self.shape))
+        widths = np.array([one.words + one.memory for one in self.packings])
+        starts = stacked([start_of(one) for one in self.packings])
+        words = starts.shape[1]
         self._settings = np.zeros(stepping.SETTINGS, np.int64)
         self._weights = np.array(reward.weights, np.float64)
-        self.plays = np.zeros((count, self._starts.shape[1]), np.uint64)
+        self.plays = np.zeros((count, words), np.uint64)
         self._games = np.zeros((count, stepping.FIELDS), np.int64)
         self._games[:, stepping.CHOSEN] = -1
         self._chances = np.zeros((count, stepping.CHANCES), np.uint64)
-        self.finals = np.zeros((count, self.plays.shape[1] + 1), np.uint64)
+        self.finals = np.zeros((count, words + 1), np.uint64)
+        self._kept = self._told()
+        self._world = stepping.World(
+            self._data,
+            widths,
+            starts,
+            self._settings,
+            self._weights,
+            np.zeros(1, np.int64),
+            self.plays,
+            self._games,
+            self._chances,
+            np.zeros(count, np.int64),
+            self.finals,
+            *self._kept,
+            np.zeros(stepping.SHARED, np.int64),
+        )
+
+    def _told(self) -> stepping.Told:
+        """Arrays for what a step tells."""
+        count, empty = self.count, np.empty
+        return stepping.Told(
+            empty((count, self._symbols), np.uint8),
+            empty((count, len(self.actions)), np.uint8),
+            empty(count),
+            empty((stepping.FLAGS, count), np.bool_),
+            empty(count, np.int64),
+        )
 
     def _seen_data(self, packing: Packing) -> Array:
         return (
@@ -133,17 +161,16 @@ class Games:
         return stepping.Compiled(self.kernel, measured)
 
     def _divide(self) -> None:
-        """Each thread has games of its own, and its own room to work in."""
+        """Threads step the games together, each with its own room to work in."""
         threads = max(1, min(available_cores(), self.count // FEWEST))
-        bounds = [self.count * part // threads for part in range(threads + 1)]
         words = self.plays.shape[1]
-        self._parts = [
-            (np.zeros(1, np.uint64), np.zeros(words, np.uint64), *part) for part in itertools.pairwise(bounds)
-        ]
-        self._hands = [Hand() for _ in self._parts[1:]]
+        rooms = [stepping.Room(np.zeros(1, np.uint64), np.zeros(words, np.uint64)) for _ in range(threads)]
+        self._room = rooms[0]
+        self._world.shared[stepping.NEXT] = self.count  # nothing is to be done yet
         self._begun = self._closed = False
-        self._tables_of_all = self._data, self._widths, self._starts, self._settings, self._weights
-        self._changing = self.plays, self._games, self._chances, np.zeros(1, np.int64)
+        if rooms[1:]:
+            self._compiled.attend(self._world, self._room)  # compiled here, where nobody could end it halfway
+        self._crew = Crew(self._compiled.attend, self._world, rooms[1:])
 
     # -- what can be asked
 
@@ -192,26 +219,23 @@ class Games:
         """Begin the next episode of each game that is marked, bool (games,), on its chosen level or a drawn one."""
         self._begun = True
         self._games[:, stepping.CHOSEN] = -1 if chosen is None else chosen
-        self._compiled.enter(
-            *self._tables_of_all[:3], self._settings, *self._changing[:3], self._parts[0][0], marked
-        )
+        self._compiled.enter(self._world, self._room, marked)
         self._games[:, stepping.CHOSEN] = -1
 
     def see(self) -> tuple[Array, Array]:
         """The symbols and the masks of all games."""
-        return self._seen(self.plays, self._games)
+        return self._kept.seen.copy(), self._kept.masks.copy()
+
+    def see_anew(self) -> None:
+        """Note what is seen of games whose words somebody has written."""
+        self._compiled.see(self._world, self.plays, self.level, self._kept.seen, self._kept.masks)
 
     def seen_at_end(self, numbers: Array) -> tuple[Array, Array]:
         """The symbols and the masks with which some games ended, before they began anew in the same step."""
-        games = np.zeros((len(numbers), stepping.FIELDS), np.int64)
-        games[:, stepping.LEVEL] = self.finals[numbers, -1]
-        return self._seen(np.ascontiguousarray(self.finals[numbers, :-1]), games)
-
-    def _seen(self, plays: Array, games: Array) -> tuple[Array, Array]:
-        symbols = np.empty((len(games), self._symbols), np.uint8)
-        masks = np.zeros((len(games), len(self.actions)), np.uint8)
-        self._compiled.see(self._data, self._widths, self._settings, plays, games, symbols, masks)
-        return symbols, masks
+        seen, masks = (np.empty_like(kept[: len(numbers)]) for kept in self._kept[:2])
+        levels = self.finals[numbers, -1].astype(np.int64)
+        self._compiled.see(self._world, self.finals[numbers], levels, seen, masks)
+        return seen, masks
 
     def step(self, actions: Array) -> Stepped:
         """Do an action in each game, int64 (games,).
@@ -227,23 +251,15 @@ class Games:
             raise ResetNeeded("no game has begun: reset comes before the first step")
         if self._closed:
             raise GridproofError("the environment is closed")
-        count = self.count
-        symbols = np.empty((count, self._symbols), np.uint8)
-        masks = np.empty((count, len(self.actions)), np.uint8)
-        rewards, flags = np.empty(count), np.empty((4, count), np.bool_)
-        all_of_it = *self._changing, actions, rewards, flags, symbols, masks, self.finals
-        with contextlib.ExitStack() as waiting:
-            for hand, part in zip(self._hands, self._parts[1:], strict=True):
-                hand.start(self._compiled.advance, *self._tables_of_all, *all_of_it, *part)
-                waiting.callback(hand.wait)
-            self._compiled.advance(*self._tables_of_all, *all_of_it, *self._parts[0])
-        return Stepped(symbols, masks, rewards, *flags)
+        told = self._told()
+        self._crew.wake()
+        self._compiled.advance(self._world, self._room, actions, told)
+        return Stepped(told.seen, told.masks, told.rewards, told.levels, *told.flags)
 
     def close(self) -> None:
         """End the threads."""
         self._closed = True
-        for hand in self._hands:
-            hand.close()
+        self._crew.close()
 
 
 def _packed(levels: Sequence[Level]) -> tuple[GameKernel, list[Packing]]:

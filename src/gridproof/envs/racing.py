@@ -18,20 +18,20 @@ from gridproof.core.wording import shown
 from gridproof.envs import stepping
 from gridproof.envs.games import Games
 from gridproof.envs.rewards import Reward
-from gridproof.envs.stepping import DONE, ELAPSED, EVERY, MIXED, OVER, PLAYER, SEED
+from gridproof.envs.stepping import DONE, ELAPSED, EVERY, MIXED, PLAYER, SEED
 from gridproof.games.robots.kernel import KERNEL, robot_of
 from gridproof.games.robots.kernel.packed import ACTIONS, ROBOTS, by_rule_b, home_of
 from gridproof.games.robots.race import Race, strategies_in
 from gridproof.games.robots.race.knowledge import turn_passed
 from gridproof.kernels.chance import derived, derived_of
-from gridproof.kernels.compile import Hole, borrowing
+from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON
 from gridproof.kernels.states import mix
 
 U = np.uint64
 _GOLDEN = U(0x9E37_79B9_7F4A_7C15)
 _CELL = 0x3FFF
-step: Any = Hole()
+_step, _observe = KERNEL.step, KERNEL.observe
 
 
 @borrowing
@@ -56,36 +56,47 @@ def chosen(data: Any, robot: Any, turn: Any, seed: Any) -> Any:
     return np.int64(mix(own + U(turn) * _GOLDEN) % U(listed(data, robot)))
 
 
+@inlined
+def served(data: Any, play: Any, number: Any, game: Any, chance: Any, random: Any, out: Any) -> Any:
+    """A request, or nature's act, is served: the status after it."""
+    random[0] = derived_of(chance[MIXED], game[DONE] + 1)
+    _, status, event = _step(data, play, number, random, out)
+    for word in range(U(play.shape[0])):
+        play[word] = out[word]
+    game[DONE] += event != REFUSED
+    return status
+
+
+@borrowing
 def race_turn(
-    data: Any, play: Any, number: Any, settings: Any, game: Any, chance: Any, random: Any, out: Any
+    data: Any,
+    play: Any,
+    number: Any,
+    settings: Any,
+    game: Any,
+    chance: Any,
+    room: Any,
+    seen: Any,
+    may: Any,
 ) -> Any:
     """The robot's request and those of the others, until one is home; as `stepping.alone`."""
     own, robots = settings[PLAYER], data[ROBOTS]
-    illegal = game[OVER] != 0 or number < 0 or number >= listed(data, own)
-    status, won = PLAYING, False
-    for place in range(robots if game[OVER] == 0 else 0):
+    random, out = room.random, room.words[: U(play.shape[0])]
+    illegal = number < 0 or number >= listed(data, own)
+    status = PLAYING
+    for place in range(robots):
         robot = (own + place) % robots
         request = number if place == 0 else chosen(data, robot, game[ELAPSED] + 1, chance[SEED])
         if place or not illegal:
-            random[0] = derived_of(chance[MIXED], game[DONE] + 1)
-            _, status, event = step(data, play, first_of(data, robot) + request, random, out)
-            for word in range(U(play.shape[0])):
-                play[word] = out[word]
-            game[DONE] += event != REFUSED
-        served = game[ELAPSED] * robots + place + 1
-        if settings[EVERY] and status != WON and served % settings[EVERY] == 0:
-            random[0] = derived_of(chance[MIXED], game[DONE] + 1)
-            _, status, event = step(data, play, data[ACTIONS], random, out)
-            for word in range(U(play.shape[0])):
-                play[word] = out[word]
-            game[DONE] += event != REFUSED
+            status = served(data, play, first_of(data, robot) + request, game, chance, random, out)
+        requests = game[ELAPSED] * robots + place + 1
+        if settings[EVERY] and status != WON and requests % settings[EVERY] == 0:
+            status = served(data, play, data[ACTIONS], game, chance, random, out)
         if status == WON:
             break
-    if game[OVER] != 0:
-        status = game[stepping.STATUS]
-    elif status == WON:
-        won = robot_of(data, play, own) & _CELL == home_of(data, own)
-        status = WON if won else LOST
+    if status == WON and robot_of(data, play, own) & _CELL != home_of(data, own):
+        status = LOST
+    _observe(data, play, own, seen)
     return 0, status, illegal
 
 
@@ -167,5 +178,4 @@ class RaceGames(Games):
         self._settings[PLAYER] = self._player
 
     def _compile(self, reward: Reward) -> stepping.Compiled:
-        turned = borrowing(race_turn, step=KERNEL.step)
-        return stepping.Compiled(self.kernel, None, turned, rule_mask)
+        return stepping.Compiled(self.kernel, None, race_turn, rule_mask)

@@ -3,22 +3,27 @@
 One template for all games; what they differ in are its holes. Each game (one row of every array) has its
 own chance: its key and the number of an episode decide the seed and the level of that episode, so that an
 episode is what a session with this level and seed would be.
+
+What is seen of a game and its mask are kept from step to step, and a game's `update` writes what has changed. Threads
+take the games by parts; who has stepped a part copies what there is to tell of it into the arrays that the user gets.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gridproof.kernels.batch import begins_given
 from gridproof.kernels.chance import below, derived, derived_of
 from gridproof.kernels.compile import Hole, borrowing, inlined, kernel
-from gridproof.kernels.game import LOST, PLAYING, REFUSED, WON, GameKernel
+from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel
+from gridproof.kernels.shared import add, copy_bytes, load, rest, store
 from gridproof.kernels.states import mix
+from gridproof.kernels.update import updating
 
 U = np.uint64
-_ZERO, _ONE = U(0), U(1)
+Array = np.ndarray[Any, Any]
 
 LEVEL, DONE, ELAPSED, EPISODE, OVER, CHOSEN, STATUS, FIELDS = range(8)
 """Of each game: its level; the actions done, which count its chance; the steps of the episode; the episodes
@@ -31,16 +36,87 @@ how many levels; whether each episode draws one; who observes and acts; requests
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 STEP, WIN, LOSE, SCORE, ILLEGAL, MEASURE, WEIGHTS = range(7)
 """The parts of a reward, as `rewards.py` names them."""
+TERMINATED, TRUNCATED, REFUSED, IS_WON, FLAGS = range(5)
+"""What a step says of a game: whether it ended, or is cut off; whether the action could not be done; whether it is won."""
 
-step: Any = Hole()
+PART = 64
+"""Games that a thread takes at once."""
+NEXT, DONE_PARTS, AWAKE, ADDRESSES, SHARED = 0, 8, 16, 24, 32
+"""Shared by the threads: the next part that nobody has taken; the parts that are done; how many threads wait for
+work; where the results go, an address for each array of `Told`. What is written often lies 64 bytes apart, or
+processors would wait for each other."""
+_PATIENCE = 4000
+"""How often a thread looks for work before it sleeps: about a tenth of a millisecond."""
+
+
+class Told(NamedTuple):
+    """What a step tells of the games."""
+
+    seen: Array
+    """uint8 (games, symbols)"""
+    masks: Array
+    """uint8 (games, actions)"""
+    rewards: Array
+    """float64 (games,)"""
+    flags: Array
+    """bool (FLAGS, games)"""
+    levels: Array
+    """int64 (games,)"""
+
+
+class World(NamedTuple):
+    """All arrays that a step reads or writes."""
+
+    data: Array
+    """(levels, n): of each level, as its packing has it"""
+    widths: Array
+    """int64 (levels,): words that are played"""
+    starts: Array
+    """uint64 (levels, words)"""
+    settings: Array
+    """int64 (SETTINGS,)"""
+    weights: Array
+    """float64 (WEIGHTS,)"""
+    arguments: Array
+    """int64: those of the measure"""
+    plays: Array
+    """uint64 (games, words)"""
+    games: Array
+    """int64 (games, FIELDS)"""
+    chances: Array
+    """uint64 (games, CHANCES)"""
+    actions: Array
+    """int64 (games,)"""
+    finals: Array
+    """uint64 (games, words + 1): the words and the level with which a game ended that began anew in the same step"""
+    seen: Array
+    masks: Array
+    rewards: Array
+    flags: Array
+    levels: Array
+    """As of `Told`."""
+    shared: Array
+    """int64 (SHARED,)"""
+
+
+class Room(NamedTuple):
+    """What a thread has for itself: a generator's state, uint64 (1,), and uint64 (words,)."""
+
+    random: Array
+    words: Array
+
+
 begin: Any = Hole()
 mask: Any = Hole()
 status_of: Any = Hole()
 observe: Any = Hole()
+update: Any = Hole()
 measure: Any = Hole()
 turn: Any = Hole()
 allow: Any = Hole()
 enter: Any = Hole()
+step: Any = Hole()
+take: Any = Hole()
 
 
 @borrowing
@@ -50,15 +126,23 @@ def no_measure(data: Any, state: Any, arguments: Any) -> Any:
 
 
 def alone(
-    data: Any, play: Any, number: Any, settings: Any, game: Any, chance: Any, random: Any, out: Any
+    data: Any,
+    play: Any,
+    number: Any,
+    settings: Any,
+    game: Any,
+    chance: Any,
+    room: Any,
+    seen: Any,
+    may: Any,
 ) -> Any:
     """One action of the only player: what it gained, the status, and whether it was illegal."""
-    random[0] = derived_of(chance[MIXED], game[DONE] + 1)
-    gained, status, event = step(data, play, number, random, out)
-    for word in range(U(play.shape[0])):
-        play[word] = out[word]
-    game[DONE] += event != REFUSED
-    return gained, status, event == REFUSED
+    if number < 0 or number >= may.shape[0] or may[number] == 0:
+        return 0, game[STATUS], True
+    game[DONE] += 1
+    room.random[0] = derived_of(chance[MIXED], game[DONE])
+    gained, status = update(data, play, number, room.random, room.words[: U(play.shape[0])], seen, may)
+    return gained, status, False
 
 
 def allowed(data: Any, play: Any, player: Any, out: Any) -> None:
@@ -66,70 +150,45 @@ def allowed(data: Any, play: Any, player: Any, out: Any) -> None:
     mask(data, play, out)
 
 
-def entering(
-    data: Any,
-    widths: Any,
-    starts: Any,
-    settings: Any,
-    plays: Any,
-    games: Any,
-    chances: Any,
-    random: Any,
-    number: Any,
-) -> None:
+def entering(world: Any, random: Any, number: Any) -> None:
     """Begin the next episode of a game."""
-    episode = mix(derived(chances[number, KEY], games[number, EPISODE]))
+    game, chance = world.games[number], world.chances[number]
+    episode = mix(derived(chance[KEY], game[EPISODE]))
     random[0] = derived_of(episode, 1)
-    drawn = below(random, settings[LEVELS])
-    if games[number, CHOSEN] >= 0:
-        games[number, LEVEL] = games[number, CHOSEN]
-    elif settings[REDRAW] or games[number, EPISODE] == 0:
-        games[number, LEVEL] = drawn
-    level = U(games[number, LEVEL])
-    count = U(widths[level])
-    for word in range(count):
-        plays[number, word] = starts[level, word]
-    chances[number, SEED] = derived_of(episode, 0)
-    chances[number, MIXED] = mix(chances[number, SEED])
-    random[0] = derived_of(chances[number, MIXED], 0)
-    begin(data[level], random, plays[number, :count])
-    games[number, STATUS] = status_of(data[level], plays[number, :count])
-    games[number, EPISODE] += 1
-    games[number, DONE] = games[number, ELAPSED] = games[number, OVER] = 0
+    drawn = below(random, world.settings[LEVELS])
+    if game[CHOSEN] >= 0:
+        game[LEVEL] = game[CHOSEN]
+    elif world.settings[REDRAW] or game[EPISODE] == 0:
+        game[LEVEL] = drawn
+    level = U(game[LEVEL])
+    data, play = world.data[level], world.plays[number, : U(world.widths[level])]
+    for word in range(U(play.shape[0])):
+        play[word] = world.starts[level, word]
+    chance[SEED] = derived_of(episode, 0)
+    chance[MIXED] = mix(chance[SEED])
+    random[0] = derived_of(chance[MIXED], 0)
+    begin(data, random, play)
+    game[STATUS] = status_of(data, play)
+    game[EPISODE] += 1
+    game[DONE] = game[ELAPSED] = game[OVER] = 0
+    observe(data, play, world.settings[PLAYER], world.seen[number])
+    allow(data, play, world.settings[PLAYER], world.masks[number])
 
 
-def enter_all(
-    data: Any,
-    widths: Any,
-    starts: Any,
-    settings: Any,
-    plays: Any,
-    games: Any,
-    chances: Any,
-    random: Any,
-    marked: Any,
-) -> None:
+def enter_all(world: Any, room: Any, marked: Any) -> None:
     """Begin the next episode of each game that is marked."""
-    for number in range(games.shape[0]):
+    for number in range(U(marked.shape[0])):
         if marked[number]:
-            enter(data, widths, starts, settings, plays, games, chances, random, number)
+            enter(world, room.random, number)
 
 
-def see_all(
-    data: Any,
-    widths: Any,
-    settings: Any,
-    plays: Any,
-    games: Any,
-    symbols: Any,
-    masks: Any,
-) -> None:
-    """What the player sees of each game, and may do."""
-    for number in range(games.shape[0]):
-        level = U(games[number, LEVEL])
-        play = plays[number, : U(widths[level])]
-        observe(data[level], play, settings[PLAYER], symbols[number])
-        allow(data[level], play, settings[PLAYER], masks[number])
+def see_all(world: Any, plays: Any, levels: Any, seen: Any, masks: Any) -> None:
+    """What the player sees of each play on a level, and may do."""
+    for number in range(U(levels.shape[0])):
+        level = U(levels[number])
+        play = plays[number, : U(world.widths[level])]
+        observe(world.data[level], play, world.settings[PLAYER], seen[number])
+        allow(world.data[level], play, world.settings[PLAYER], masks[number])
 
 
 @inlined
@@ -154,68 +213,118 @@ def worth(weights: Any, game: Any, gained: Any, grown: Any, status: Any, ended: 
     return reward
 
 
-def advance(
-    data: Any,
-    widths: Any,
-    starts: Any,
-    settings: Any,
-    weights: Any,
-    plays: Any,
-    games: Any,
-    chances: Any,
-    arguments: Any,
-    actions: Any,
-    rewards: Any,
-    flags: Any,
-    symbols: Any,
-    masks: Any,
-    finals: Any,
-    random: Any,
-    out: Any,
-    first: Any,
-    last: Any,
-) -> None:
-    """A step of each of the games from `first` to `last`; flags are terminated, truncated, illegal and won."""
-    for number in range(U(first), U(last)):
-        for flag in range(4):
-            flags[flag, number] = 0
-        rewards[number] = 0.0
-        begins = games[number, OVER] != 0 and settings[MODE] == NEXT_STEP
-        if begins:
-            enter(data, widths, starts, settings, plays, games, chances, random, number)
-        level = U(games[number, LEVEL])
-        count = U(widths[level])
-        play, game = plays[number, :count], games[number]
-        if begins:
-            observe(data[level], play, settings[PLAYER], symbols[number])
-            allow(data[level], play, settings[PLAYER], masks[number])
-            continue
-        before = measure(data[level], play, arguments)
-        action = actions[number] if game[OVER] == 0 else -1  # nothing is done once it is over
+@inlined
+def say(world: Any, number: Any, reward: Any, ended: Any, late: Any, illegal: Any, won: Any) -> None:
+    """What is told of a step, but what is seen."""
+    flags = world.flags
+    world.rewards[number], world.levels[number] = reward, world.games[number, LEVEL]
+    flags[TERMINATED, number], flags[TRUNCATED, number] = ended, late
+    flags[REFUSED, number], flags[IS_WON, number] = illegal, won
+
+
+def step_one(world: Any, room: Any, number: Any) -> None:
+    """A step of one game."""
+    settings, game, masks = world.settings, world.games[number], world.masks[number]
+    over, status = game[OVER] != 0, game[STATUS]
+    if over and settings[MODE] == NEXT_STEP:
+        enter(world, room.random, number)
+        say(world, number, 0.0, False, False, False, False)
+        return
+    level = U(game[LEVEL])
+    data, play = world.data[level], world.plays[number, : U(world.widths[level])]
+    gained, grown, illegal = 0, 0, True
+    if not over:  # else nothing can be done
+        before = measure(data, play, world.arguments)
         gained, status, illegal = turn(
-            data[level], play, action, settings, game, chances[number], random, out[:count]
+            data,
+            play,
+            world.actions[number],
+            settings,
+            game,
+            world.chances[number],
+            room,
+            world.seen[number],
+            masks,
         )
-        after = measure(data[level], play, arguments)
-        observe(data[level], play, settings[PLAYER], symbols[number])
-        allow(data[level], play, settings[PLAYER], masks[number])
-        ended = ends(status, settings, masks[number])
-        if game[OVER] == 0:
-            game[ELAPSED] += 1
-            rewards[number] = worth(weights, game, gained, after - before, status, ended, illegal)
-        game[STATUS] = status
-        late = settings[LIMIT] > 0 and game[ELAPSED] >= settings[LIMIT]
-        flags[0, number], flags[1, number] = ended, late and not ended
-        flags[2, number], flags[3, number] = illegal, status == WON
-        game[OVER] = ended or late
-        if game[OVER] and settings[MODE] == SAME_STEP:
-            for word in range(U(plays.shape[1])):
-                finals[number, word] = plays[number, word]
-            finals[number, plays.shape[1]] = level
-            enter(data, widths, starts, settings, plays, games, chances, random, number)
-            level = U(games[number, LEVEL])
-            play = plays[number, : U(widths[level])]
-            observe(data[level], play, settings[PLAYER], symbols[number])
-            allow(data[level], play, settings[PLAYER], masks[number])
+        grown = measure(data, play, world.arguments) - before
+        game[ELAPSED] += 1
+    ended = ends(status, settings, masks)
+    reward = 0.0 if over else worth(world.weights, game, gained, grown, status, ended, illegal)
+    late = settings[LIMIT] > 0 and game[ELAPSED] >= settings[LIMIT]
+    game[STATUS], game[OVER] = status, ended or late
+    if (ended or late) and settings[MODE] == SAME_STEP:
+        for word in range(U(world.plays.shape[1])):
+            world.finals[number, word] = world.plays[number, word]
+        world.finals[number, world.plays.shape[1]] = level
+        enter(world, room.random, number)
+    say(world, number, reward, ended, late and not ended, illegal, status == WON)
+
+
+# -- many games, in several threads
+
+
+@inlined
+def copy_rows(array: Any, first: Any, last: Any, to: Any) -> None:
+    """Rows of an array into another one of its shape, at an address."""
+    width = array.strides[0]
+    copy_bytes(array, width * first, width * last, to)
+
+
+@inlined
+def hand_over(world: Any, first: Any, last: Any) -> None:
+    """What is told of some games, into the arrays of whoever asked."""
+    to, games = world.shared[ADDRESSES:], world.games.shape[0]
+    copy_rows(world.seen, first, last, to[0])
+    copy_rows(world.masks, first, last, to[1])
+    copy_rows(world.rewards, first, last, to[2])
+    for flag in range(FLAGS):
+        copy_bytes(world.flags, flag * games + first, flag * games + last, to[3])
+    copy_rows(world.levels, first, last, to[4])
+
+
+def take_parts(world: Any, room: Any) -> None:
+    """Step one part of the games after the other, as long as there is one that no thread has taken."""
+    games = world.games.shape[0]
+    while True:
+        first = add(world.shared, NEXT, 1) * PART
+        if first >= games:
+            return
+        last = min(first + PART, games)
+        for number in range(U(first), U(last)):
+            step(world, room, number)
+        hand_over(world, first, last)
+        add(world.shared, DONE_PARTS, 1)
+
+
+def advance(world: Any, room: Any, actions: Any, told: Any) -> None:
+    """A step of all games; threads that are awake take their parts of it."""
+    shared, games = world.shared, world.games.shape[0]
+    for number in range(U(games)):
+        world.actions[number] = actions[number]
+    shared[ADDRESSES] = told.seen.ctypes.data
+    shared[ADDRESSES + 1] = told.masks.ctypes.data
+    shared[ADDRESSES + 2] = told.rewards.ctypes.data
+    shared[ADDRESSES + 3] = told.flags.ctypes.data
+    shared[ADDRESSES + 4] = told.levels.ctypes.data
+    store(shared, DONE_PARTS, 0)
+    store(shared, NEXT, 0)  # from now on parts can be taken
+    take(world, room)
+    while load(shared, DONE_PARTS) * PART < games:
+        rest()
+
+
+def attend(world: Any, room: Any) -> None:
+    """Take parts of all steps, until there has been none for a while."""
+    shared, games, looked = world.shared, world.games.shape[0], 0
+    add(shared, AWAKE, 1)
+    while looked < _PATIENCE:
+        if load(shared, NEXT) * PART < games:
+            take(world, room)
+            looked = 0
+        else:
+            rest()
+            looked += 1
+    add(shared, AWAKE, -1)
 
 
 class Compiled:
@@ -234,14 +343,22 @@ class Compiled:
         self, found: GameKernel, measured: Any = None, turned: Any = None, allowing: Any = None
     ) -> None:
         may = allowing or inlined(allowed, mask=found.mask)
-        starting = borrowing(entering, begin=found.begin or begins_given, status_of=found.status)
-        self.enter = borrowing(enter_all, enter=starting)
-        self.see = kernel(see_all, observe=found.observe, allow=may)
-        self.advance = borrowing(
-            advance,
-            enter=starting,
+        updated = found.update or updating(found.step, found.observe, found.mask)
+        entered = borrowing(
+            entering,
+            begin=found.begin or begins_given,
+            status_of=found.status,
             observe=found.observe,
             allow=may,
-            measure=measured or no_measure,
-            turn=turned or inlined(alone, step=found.step),
         )
+        stepped = inlined(
+            step_one,
+            enter=entered,
+            measure=measured or no_measure,
+            turn=turned or inlined(alone, update=updated),
+        )
+        taken = borrowing(take_parts, step=stepped)
+        self.enter = borrowing(enter_all, enter=entered)
+        self.see = kernel(see_all, observe=found.observe, allow=may)
+        self.advance = borrowing(advance, take=taken)
+        self.attend = borrowing(attend, take=taken)

@@ -50,7 +50,8 @@ class StrategyGames(RaceGames):
         if mode == stepping.SAME_STEP and ended.any():
             self.finals[ended, :-1], self.finals[ended, -1] = self.plays[ended], self._games[ended, LEVEL]
             self.enter(ended)
-        return Stepped(*self.see(), rewards, *flags)
+        self.see_anew()
+        return Stepped(*self.see(), rewards, self.level, *flags)
 
     def _served(self, number: int, action: int) -> tuple[float, tuple[bool, bool, bool, bool]]:
         """One step of a game: its reward and its flags."""

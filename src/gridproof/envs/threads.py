@@ -1,64 +1,48 @@
-"""Threads that wait for one call after the other: handing a call over costs microseconds."""
+"""Threads that share the steps of many games; awake they wait in compiled code, so that a step costs them no call."""
 
 from __future__ import annotations
 
+import queue
 import threading
-import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-
-class Hand:
-    """A thread that does one call at a time; it ends with the object, or when it is closed."""
-
-    def __init__(self) -> None:
-        self._open()
-
-    def _open(self) -> None:
-        self._call: list[Any] = []
-        self._result: list[BaseException | None] = []
-        self._begin, self._end = threading.Lock(), threading.Lock()
-        self._begin.acquire()
-        self._end.acquire()
-        threading.Thread(
-            target=_work, args=(self._call, self._result, self._begin, self._end), daemon=True
-        ).start()
-        self.close = weakref.finalize(self, self._begin.release)
-        """End the thread."""
-
-    def start(self, function: Callable[..., object], *arguments: Any) -> None:
-        """Begin a call; `wait` must follow."""
-        self._call.append((function, arguments))
-        self._begin.release()
-
-    def wait(self) -> None:
-        """Wait for the end of the call, even when interrupted; what it has raised is raised here."""
-        try:
-            self._end.acquire()
-        except BaseException:
-            while not self._result:  # the call still writes into arrays of the caller's
-                time.sleep(0.001)
-            self.close()
-            self._open()  # nobody knows whether the lock was taken
-            raise
-        failure = self._result.pop()
-        if failure is not None:
-            raise failure
+from gridproof.envs.stepping import AWAKE
 
 
-def _work(
-    call: list[Any], result: list[BaseException | None], begin: threading.Lock, end: threading.Lock
-) -> None:
-    while True:
-        begin.acquire()
-        if not call:
-            return
-        function, arguments = call.pop()
-        try:
-            function(*arguments)
-        except BaseException as error:  # noqa: BLE001  # whoever waits gets it
-            result.append(error)
-        else:
-            result.append(None)
-        end.release()
+class Crew:
+    """Threads that sleep until they are woken; they end with the object, or when it is closed.
+
+    Parameters
+    ----------
+    attend : compiled
+        As `stepping.attend`: what a thread does until there has been nothing to do for a while.
+    world : World
+    rooms : sequence of Room
+        One for each thread.
+    """
+
+    def __init__(self, attend: Callable[..., object], world: Any, rooms: Sequence[Any]) -> None:
+        self._awake, self._size = world.shared[AWAKE:], len(rooms)
+        self._calls: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        for room in rooms:
+            work = attend, world, room, self._calls
+            threading.Thread(target=_work, args=work, daemon=True).start()
+        self.close = weakref.finalize(self, _end, self._calls, self._size)
+        """End the threads."""
+
+    def wake(self) -> None:
+        """Wake those that sleep; they take part in the work as soon as they are awake."""
+        for _ in range(self._size - int(self._awake[0]) - self._calls.qsize()):
+            self._calls.put(True)
+
+
+def _work(attend: Callable[..., object], world: Any, room: Any, calls: queue.SimpleQueue[bool]) -> None:
+    while calls.get():
+        attend(world, room)
+
+
+def _end(calls: queue.SimpleQueue[bool], threads: int) -> None:
+    for _ in range(threads):
+        calls.put(False)

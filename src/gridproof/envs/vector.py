@@ -18,6 +18,7 @@ from gridproof.core.position import Position
 from gridproof.core.registry import game_meant
 from gridproof.core.wording import shown
 from gridproof.envs import stepping
+from gridproof.envs.choosing import choose
 from gridproof.envs.games import Array, Games
 from gridproof.envs.levels import Source, levels_of
 from gridproof.envs.observing import Observing
@@ -99,6 +100,7 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         self._all = np.ones(num_envs, np.bool_)
         self._all.flags.writeable = False
         self._masks = np.ones((num_envs, len(self.games.actions)), np.uint8)
+        self._choices = np.zeros(1, np.uint64)
         self._seeded = False
 
     def _games(self, *given: Any) -> Games:
@@ -131,7 +133,7 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         marked, chosen = self._wanted(options or {})
         self.games.enter(marked, chosen)
         symbols, self._masks = self.games.see()
-        return self._seen(symbols), self._infos(self._masks, ~self._all, ~self._all)
+        return self._seen(symbols), self._infos(self._masks, ~self._all, ~self._all, self.games.level)
 
     def _seed(self, seed: int | Sequence[int | None] | None) -> None:
         if seed is None and self._seeded:
@@ -148,6 +150,7 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
                 self.games.key(number, key_of(seeding.np_random(int(one))[0]))
             elif not self._seeded:  # nothing to go on with
                 self.games.key(number, key_of(self.np_random))
+        self._choices[0] = key_of(self.np_random)
         self._seeded = True
 
     def _wanted(self, options: dict[str, Any]) -> tuple[Array, Array | None]:
@@ -173,7 +176,7 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             )
         done = self.games.step(np.ascontiguousarray(actions, np.int64))
         self._masks = done.masks
-        infos = self._infos(done.masks, done.illegal, done.won)
+        infos = self._infos(done.masks, done.illegal, done.won, done.levels)
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP:
             over = np.flatnonzero(done.terminated | done.truncated)
             if len(over):
@@ -185,9 +188,18 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def _seen(self, symbols: Array) -> Any:
         return self.observing.of_all(symbols, self._masks, lambda: map(self.position, range(self.num_envs)))
 
-    def _infos(self, masks: Array, illegal: Array, won: Array) -> dict[str, Any]:
-        told = {"action_mask": masks.view(np.int8), "illegal": illegal, "won": won, "level": self.games.level}
-        return {**told, **{f"_{name}": self._all for name in told}}
+    def _infos(self, masks: Array, illegal: Array, won: Array, levels: Array) -> dict[str, Any]:
+        every = self._all
+        return {
+            "action_mask": masks.view(np.int8),
+            "illegal": illegal,
+            "won": won,
+            "level": levels,
+            "_action_mask": every,
+            "_illegal": every,
+            "_won": every,
+            "_level": every,
+        }
 
     def _add_finals(self, infos: dict[str, Any], over: Array, illegal: Array, won: Array) -> None:
         """What the games that have begun anew in this step looked like at their end."""
@@ -223,6 +235,15 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         """Which actions are executable now, bool (num_envs, actions)."""
         found: Array = self._masks.astype(np.bool_)
         return found
+
+    def sample_legal(self) -> Array:
+        """One of the executable actions of each game, each as likely, int64 (num_envs,); 0 where there is none.
+
+        This takes nanoseconds a game. A seed of `reset`, a whole number, decides these choices, too.
+        """
+        chosen = np.empty(self.num_envs, np.int64)
+        choose(self._masks, self._choices, chosen)
+        return chosen
 
     def position(self, number: int) -> Position[Any]:
         """The position of a game."""

@@ -22,6 +22,7 @@ import llvmlite  # type: ignore[import-untyped]  # it has no types
 import numba
 import numpy as np
 from numba.core import config
+from numba.core.extending import _Intrinsic
 
 _OPAQUE_MODULES = (np, math, numba)
 """Their versions are part of the digest; they are not looked into."""
@@ -159,6 +160,10 @@ class Digest:
             if function not in self._seen:
                 self.options(getattr(value, "targetoptions", {}))
             self.function(function)
+        elif isinstance(value, _Intrinsic):
+            self._add(name, "instructions")
+            for code in codes(value._defn.__code__):  # noqa: SLF001  numba offers no other way
+                self._code(code)
         elif isinstance(value, np.ndarray):
             self._array(name, value)
         elif isinstance(value, (tuple, list)):

@@ -157,6 +157,11 @@ class GameKernel:
     into uint8 (the packing's observed, in one row). The state has the words of its memory behind it."""
     mask: Compiled
     """(data, state, mask): sets uint8 (actions,) to 1 where the action is executable, else 0."""
+    update: Compiled = None
+    """(data, state, number, random, room, seen, mask) -> reward, status: does an executable action of a player, as `step`
+    does, and brings up to date what its player sees (the first one's, as `observe` has it) and `mask`: both hold what
+    they held before the action, so that only what has changed need be written. `room` is as large as the state, and
+    of no meaning. Where a kernel has none it is made of `step`, `observe` and `mask`; environments are quicker by one."""
     propositions: Mapping[tuple[str, int], Compiled] = field(default_factory=dict)
     """Each of the game's own, by name and number of arguments: (tables, state, arguments) -> int64;
     the arguments are an int64 array."""

@@ -112,6 +112,8 @@ class _Checker:
         if self.packing.most_of_nature and self.kernel.nature is not None:
             self._check_outcomes(position, state, self.kernel.nature, position.actions(NATURE))
         self._check_steps(position, state)
+        if self.kernel.update is not None and self.packing.observed:
+            self._check_updates(position, state)
         self._check_values(position, state)
         if self.packing.most_before:
             self._check_predecessors(position)
@@ -172,6 +174,26 @@ class _Checker:
             self._same(position, f"step {name}, which is refused", after, position)
             self._same(position, f"what {name} says", got, (0, _STATUS[position.status], REFUSED))
             self._same(position, f"chance drawn by {name}", int(random[0]), int(stream(self.seed, number)[0]))
+
+    def _check_updates(self, position: Position[Any], state: Any) -> None:
+        """An update is a step, and all that is seen and can be done after it."""
+        data, out = self.packing.data, np.zeros_like(state)
+        for number in map(int, np.flatnonzero(self._told(state)[1])):
+            random = stream(self.seed, number)
+            after, (seen, mask) = state.copy(), self._told(state)
+            got = self.kernel.update(data, after, number, random, np.empty_like(state), seen, mask)
+            told = *map(int, got), *after.tolist(), seen.tolist(), mask.tolist()
+            done = self.kernel.step(data, state, number, stream(self.seed, number), out)
+            wanted = *map(int, done[:2]), *out.tolist(), *(one.tolist() for one in self._told(out))
+            self._same(position, f"update by {self.packing.actions[number]}", told, wanted)
+
+    def _told(self, state: Any) -> tuple[Any, Any]:
+        """What the first player sees of a state, and the mask."""
+        seen = np.zeros(int(np.prod(self.packing.observed)), np.uint8)
+        mask = np.zeros(len(self.packing.actions), np.uint8)
+        self.kernel.observe(self.packing.data, state, 0, seen)
+        self.kernel.mask(self.packing.data, state, mask)
+        return seen, mask
 
     def _check_values(self, position: Position[Any], state: Any) -> None:
         for item in self.values:

@@ -11,6 +11,7 @@ from gridproof.games.shiftit.kernel.shifts import (
     step,
     successors,
 )
+from gridproof.games.shiftit.kernel.updates import update
 from gridproof.kernels.game import GameKernel
 
 
@@ -34,6 +35,7 @@ KERNEL = GameKernel(
     step=step,
     observe=observe,
     mask=mask,
+    update=update,
     propositions={("near", 0): near},
     predecessors=predecessors,
     ranking=ranking,

@@ -35,8 +35,8 @@ its kind; of each tile the next one of that kind; of each kind its first tile. O
 among the valid ones, or -1.
 
 And for boards of one word: of each move its turns, by how many bits to the left and what is cut out then; of each
-border, where its two tiles stand in the word; a byte for each two tiles beside each other, 1 where colours meet, then
-for each two below each other.
+border, where its two tiles stand in the word; a byte for each two tiles beside each other (the first one in the lower
+four bits of its number), 1 where colours meet, then for each two below each other.
 
 Of each tile the colours of its sides, up, right, down and left, a byte each."""
 
@@ -127,7 +127,7 @@ def meetings(data: Any, word: Any) -> Any:
     meeting, beside, count = U(data[MEETING]) << U(3), U(data[BESIDE]), U(0)
     for i in range(borders):
         first, second = U(data[shift + U(2) * i]), U(data[shift + U(2) * i + U(1)])
-        pair = ((word >> first) & _LOW4) << _FOUR | ((word >> second) & _LOW4)
+        pair = ((word >> second) & _LOW4) << _FOUR | ((word >> first) & _LOW4)
         count += U(table[meeting + pair + (U(0) if i < beside else _PAIRS)])
     return np.int64(count)
 
@@ -301,7 +301,7 @@ def _meetings(connection: Connection, places: int) -> np.ndarray[Any, Any]:
     for number, (out, into) in enumerate(((RIGHT, LEFT), (DOWN, UP))):
         for first, second in itertools.product(range(places), repeat=2):
             blocks = connection.block[first][out], connection.block[second][into]
-            table[number, first, second] = connection.colour[blocks[0]] == connection.colour[blocks[1]]
+            table[number, second, first] = connection.colour[blocks[0]] == connection.colour[blocks[1]]
     return table.ravel().view(np.int64)
 
 

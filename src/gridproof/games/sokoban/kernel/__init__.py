@@ -17,6 +17,28 @@ from typing import Any
 
 import numpy as np
 
+from gridproof.games.sokoban.kernel.packed import (
+    CELLS,
+    COLUMN,
+    DEPOT,
+    HAS_BOMBS,
+    PICTURE,
+    PLACE,
+    PLACES,
+    PLAYER,
+    ROW,
+    SHIFT,
+    SQUARES,
+    STRIDE,
+    TABLE,
+    WALL,
+    bombs_of,
+    box_bit,
+    is_wall,
+    of_square,
+    player_of,
+    won,
+)
 from gridproof.games.sokoban.kernel.packing import (
     ALONE,
     BOX,
@@ -27,9 +49,11 @@ from gridproof.games.sokoban.kernel.packing import (
     Packer,
     squares,
 )
+from gridproof.games.sokoban.kernel.updates import quick_update
 from gridproof.games.sokoban.rules import Action, Level
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, GameKernel, Packing
+from gridproof.kernels.update import updating
 
 U = np.uint64
 _ZERO, _ONE, _SIX, _LOW = U(0), U(1), U(6), U(63)
@@ -37,64 +61,12 @@ _MOST_LINES = 64
 _MOST_SQUARES = 1 << 14  # a state has a word for 64 of them: the rules need less for a step
 _MOST_BOMBS = 1 << 40
 
-# What the data begin with: how many squares; whether there are bombs; the word that holds the player,
-# the shift and the mask there; where the table of squares begins; where their places in the picture do; how
-# many cells that has; where it begins itself. Then a mask for each word of a state: the squares that are no
-# depots. The picture is the symbols of all cells, a byte each, without boxes and player.
-SQUARES, HAS_BOMBS, PLACE, SHIFT, PLAYER, TABLE, PLACES, CELLS, PICTURE, MASKS = map(U, range(10))
-# The table has 8 words a square. 0 to 3 are the neighbours up, down, left, right, or NONE; the last is
-# how far it is to a depot.
-_STRIDE = U(8)
-WALL, ROW, COLUMN, DEPOT = U(4), U(5), U(6), U(7)
 BOMB = 4  # the number of the action
 
 # the number of a word's lowest bit (Leiserson, Prokop, Randall: Using de Bruijn sequences to index a 1, 1998)
 _DE_BRUIJN, _58 = U(0x03F7_9D71_B4CB_0A89), U(58)
 _BIT_OF = np.zeros(64, np.uint64)
 _BIT_OF[[(0x03F7_9D71_B4CB_0A89 << bit & (1 << 64) - 1) >> 58 for bit in range(64)]] = range(64)
-
-
-@borrowing
-def of_square(data: Any, square: Any, column: Any) -> Any:
-    """What the table says of a square."""
-    return data[data[TABLE] + _STRIDE * square + column]
-
-
-@borrowing
-def box_bit(state: Any, square: Any) -> Any:
-    """1 when a box stands on a square, else 0."""
-    return (state[square >> _SIX] >> (square & _LOW)) & _ONE
-
-
-@borrowing
-def player_of(data: Any, state: Any) -> Any:
-    """The player's square."""
-    return (state[data[PLACE]] >> data[SHIFT]) & data[PLAYER]
-
-
-@borrowing
-def bombs_of(data: Any, state: Any) -> Any:
-    """The bombs left."""
-    return state[data[PLACE]] >> U(ALONE) if data[HAS_BOMBS] else _ZERO
-
-
-@borrowing
-def is_wall(data: Any, state: Any, square: Any) -> Any:
-    """Whether a square is a wall that is left (K8)."""
-    if not of_square(data, square, WALL):
-        return False
-    rows, columns = state[data[PLACE] + _ONE], state[data[PLACE] + U(2)]
-    gone = (rows >> of_square(data, square, ROW)) | (columns >> of_square(data, square, COLUMN))
-    return gone & _ONE == _ZERO
-
-
-@borrowing
-def won(data: Any, state: Any) -> Any:
-    """Whether each box stands on a depot: there are as many (K3, K9)."""
-    for word in range(U(state.shape[0])):  # noqa: SIM110  # numba compiles no generators
-        if state[word] & data[MASKS + U(word)] != _ZERO:
-            return False
-    return True
 
 
 @borrowing
@@ -163,12 +135,12 @@ def successors(data: Any, state: Any, out: Any, action: Any, reward: Any, weight
     player = (state[place] >> shift) & data[PLAYER]
     count = _ZERO
     for number in range(4):
-        ahead = data[table + _STRIDE * player + U(number)]
+        ahead = data[table + STRIDE * player + U(number)]
         if ahead == NONE or (bombs and is_wall(data, state, ahead)):
             continue
         pushed = box_bit(state, ahead)
         if pushed:
-            behind = data[table + _STRIDE * ahead + U(number)]
+            behind = data[table + STRIDE * ahead + U(number)]
             if behind == NONE or box_bit(state, behind) or (bombs and is_wall(data, state, behind)):
                 continue
         for word in range(words):
@@ -193,10 +165,10 @@ def predecessors(data: Any, state: Any, out: Any, action: Any, reward: Any, weig
     player = player_of(data, state)
     count = 0
     for number in range(4):
-        before = data[table + _STRIDE * player + U(number ^ 1)]  # the player came from the opposite side
+        before = data[table + STRIDE * player + U(number ^ 1)]  # the player came from the opposite side
         if before == NONE or is_wall(data, state, before) or box_bit(state, before):
             continue
-        ahead = data[table + _STRIDE * player + U(number)]
+        ahead = data[table + STRIDE * player + U(number)]
         for pushed in range(2):
             if pushed and (ahead == NONE or not box_bit(state, ahead)):
                 continue
@@ -263,22 +235,34 @@ def mask(data: Any, state: Any, mask: Any) -> None:
 @borrowing
 def observe(data: Any, state: Any, player: Any, out: Any) -> None:
     """The board, a symbol a cell in reading order."""
-    symbols, picture, places = data.view(np.uint8), data[PICTURE] << U(3), data[PLACES]
+    symbols, picture, places = data.view(np.uint8), data[PICTURE] << U(3), data[PLACES] << U(2)
+    place_of = data.view(np.uint16)
     cells, squares, shift, player = data[CELLS], data[SQUARES], data[SHIFT], player_of(data, state)
     for cell in range(cells):
         out[cell] = symbols[picture + cell]
     for square in range(squares if data[HAS_BOMBS] else _ZERO):
         if of_square(data, square, WALL) and not is_wall(data, state, square):
-            out[data[places + square]] = FLOOR
+            out[place_of[places + square]] = FLOOR
     last = data[PLACE]
     for word in range(last + _ONE):
         boxes = state[word] if word < last else state[word] & ((_ONE << shift) - _ONE)
         while boxes:
             lowest = boxes & (_ZERO - boxes)
-            out[data[places + (word << _SIX) + _BIT_OF[(lowest * _DE_BRUIJN) >> _58]]] += BOX
+            out[place_of[places + (word << _SIX) + _BIT_OF[(lowest * _DE_BRUIJN) >> _58]]] += BOX
             boxes ^= lowest
     bombs: Any = min(np.int64(bombs_of(data, state)), MOST_BOMBS_SEEN)
-    out[data[places + player]] += WALKER + 2 * bombs
+    out[place_of[places + player]] += WALKER + 2 * bombs
+
+
+_updated = updating(step, observe, mask)
+
+
+@inlined
+def update(data: Any, state: Any, number: Any, random: Any, room: Any, seen: Any, mask: Any) -> Any:
+    """An action, and what is seen and can be done after it."""
+    if data[HAS_BOMBS]:
+        return _updated(data, state, number, random, room, seen, mask)
+    return quick_update(data, state, number, seen, mask)
 
 
 @borrowing
@@ -378,6 +362,7 @@ KERNEL = GameKernel(
     step=step,
     observe=observe,
     mask=mask,
+    update=update,
     propositions={
         ("bombs", 0): bombs,
         ("placed", 0): placed,

@@ -14,6 +14,8 @@ from gridproof.games.sokoban.validity import Cell, in_reading_order
 
 NONE = np.uint64((1 << 64) - 1)
 """No square."""
+NOWHERE = (1 << 16) - 1
+"""The same in sixteen bits."""
 ALONE = 20
 """The bits of the player's square where the bombs stand above it."""
 
@@ -69,12 +71,27 @@ class Packer:
         head = [len(self.cells), self.level.bombs > 0, self.place, self.shift, self.mask]
         table = [word for cell in self.cells for word in self._about(cell)]
         picture = bytes(self._picture(height, width))
-        begin = len(head) + 4 + len(masks)
         places = [y * width + x for x, y in self.cells] if picture else []
-        head += [begin, begin + len(table), len(picture), begin + len(table) + len(places)]
-        numbers = np.array([*head, *masks, *table, *places], np.uint64)
-        padded = np.frombuffer(picture + bytes(-len(picture) % 8), np.uint64)
-        return np.concatenate([numbers, padded])
+        near = [] if self.level.bombs or not picture else self._near()
+        tables = [
+            np.array(masks, np.uint64),
+            np.array(table, np.uint64),
+            np.array(near, np.uint16).view(np.uint64),
+            np.array([*places, *[0] * (-len(places) % 4)], np.uint16).view(np.uint64),
+            np.frombuffer(picture + bytes(-len(picture) % 8), np.uint64),
+        ]
+        begins = np.cumsum([len(head) + len(tables), *map(len, tables[:-1])]).tolist()
+        head += [*begins[1:], len(picture)]
+        return np.concatenate([np.array(head, np.uint64), *tables])
+
+    def _near(self) -> list[int]:
+        """Of each square the next ones up, down, left and right, then those behind them."""
+        return [
+            self.number.get((x + steps * dx, y + steps * dy), NOWHERE)
+            for x, y in self.cells
+            for steps in (1, 2)
+            for dx, dy in STEPS.values()
+        ]
 
     def _picture(self, height: int, width: int) -> Iterable[int]:
         """The symbols of all cells, in reading order, without boxes and player; all around is wall."""

@@ -39,12 +39,14 @@ from gridproof.games.twenty48.kernel.rows import (
     is_small,
     quick_mask,
     quick_step,
+    quick_update,
     status_of,
     write_cells,
 )
 from gridproof.kernels.chance import below
 from gridproof.kernels.compile import borrowing, inlined
 from gridproof.kernels.game import DONE, LOST, PLAYING, REFUSED, WON, GameKernel
+from gridproof.kernels.update import updating
 
 _HIGHEST = MOST[BYTES]
 
@@ -128,7 +130,7 @@ def begin(data: Any, random: Any, out: Any) -> None:
 def mask(data: Any, state: Any, mask: Any) -> None:
     """Which moves are valid (T8)."""
     if data[SQUARE] and is_small(data, state):
-        quick_mask(data, state, mask)
+        quick_mask(data, board_of(data, state), mask)
         return
     for number in range(MOVES):
         mask[number] = 1 if valid(data, state, number) else 0
@@ -142,6 +144,17 @@ def observe(data: Any, state: Any, player: Any, out: Any) -> None:
         return
     for cell in range(data[CELLS]):
         out[cell] = exponent_at(data, state, cell)
+
+
+_updated = updating(step, observe, mask)
+
+
+@inlined
+def update(data: Any, state: Any, number: Any, random: Any, room: Any, seen: Any, mask: Any) -> Any:
+    """A valid move, and what is seen and can be done after it."""
+    if data[SQUARE] and is_small(data, state):
+        return quick_update(data, state, number, random, seen, mask)
+    return _updated(data, state, number, random, room, seen, mask)
 
 
 @borrowing
@@ -230,6 +243,7 @@ KERNEL = GameKernel(
     begin=begin,
     observe=observe,
     mask=mask,
+    update=update,
     propositions={
         ("empty", 0): empty,
         ("max_tile", 0): max_tile,

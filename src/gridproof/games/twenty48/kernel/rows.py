@@ -216,14 +216,21 @@ def write_cells(data: Any, state: Any, out: Any) -> None:
         cells[0], cells[1] = state[0], state[1]
 
 
+@inlined
+def is_won(data: Any, board: Any) -> Any:
+    """Whether some tile is as large as the target; cells are compared all at once."""
+    if data[TARGET] >= 16:
+        return False
+    missing = np.uint64(16 - data[TARGET]) * _ONE_A_BYTE
+    large = ((board & _LOW_NIBBLES) + missing) | (((board >> _FOUR) & _LOW_NIBBLES) + missing)
+    return large & _SIXTEENS != _ZERO
+
+
 @borrowing
 def status_of(data: Any, board: Any, full: Any) -> Any:
     """As `Position.status` (T11), of a board that is known to be full or not; cells are compared all at once."""
-    if data[TARGET] < 16:
-        missing = np.uint64(16 - data[TARGET]) * _ONE_A_BYTE
-        large = ((board & _LOW_NIBBLES) + missing) | (((board >> _FOUR) & _LOW_NIBBLES) + missing)
-        if large & _SIXTEENS != _ZERO:
-            return WON
+    if is_won(data, board):
+        return WON
     if not full:
         return PLAYING
     alike = empties(board ^ (board >> _FOUR)) & _NOT_LAST_COLUMN
@@ -257,10 +264,35 @@ def quick_step(data: Any, state: Any, number: Any, random: Any, out: Any) -> Any
     return gained(data, lying), status_of(data, after, count(empty) == _ONE), DONE
 
 
-@borrowing
-def quick_mask(data: Any, state: Any, mask: Any) -> None:
-    """`kernel.mask` of a small board of 4 x 4 cells."""
-    board = board_of(data, state)
-    turned = transposed(board)
-    mask[0], mask[1] = slid(data, board, _ZERO) != board, slid(data, board, _ONE) != board
-    mask[2], mask[3] = slid(data, turned, _ZERO) != turned, slid(data, turned, _ONE) != turned
+@inlined
+def quick_mask(data: Any, board: Any, mask: Any) -> Any:
+    """`kernel.mask` of a small board of 4 x 4 cells; whether there is any move.
+
+    A line moves when some tile has an empty cell ahead of it, or an equal tile beside it (T8).
+    """
+    empty = empties(board)
+    tile = empty ^ _ONE_A_CELL
+    alike = empties(board ^ (board >> _FOUR)) & tile
+    left, right = (empty & (tile >> _FOUR)) | alike, (tile & (empty >> _FOUR)) | alike
+    alike = empties(board ^ (board >> _16)) & tile
+    up, down = (empty & (tile >> _16)) | alike, (tile & (empty >> _16)) | alike
+    mask[0], mask[1] = left & _NOT_LAST_COLUMN != _ZERO, right & _NOT_LAST_COLUMN != _ZERO
+    mask[2], mask[3] = up & _NOT_LAST_ROW != _ZERO, down & _NOT_LAST_ROW != _ZERO
+    return ((left | right) & _NOT_LAST_COLUMN) | ((up | down) & _NOT_LAST_ROW) != _ZERO
+
+
+@inlined
+def quick_update(data: Any, state: Any, number: Any, random: Any, seen: Any, mask: Any) -> Any:
+    """`kernel.update` of a small board of 4 x 4 cells."""
+    direction = np.uint64(number)
+    lying = upright(board_of(data, state), direction)
+    after = upright(slid(data, lying, direction), direction)
+    after, _ = spawned(data, after, empties(after), random)
+    cells = seen.view(np.uint64)
+    cells[0], cells[1] = widened(after & _LOW_HALF), widened(after >> _32)
+    if data[SHIFT] == NIBBLES:
+        state[0] = after
+    else:
+        state[0], state[1] = cells[0], cells[1]
+    some = quick_mask(data, after, mask)
+    return gained(data, lying), WON if is_won(data, after) else PLAYING if some else LOST

@@ -1,0 +1,118 @@
+# mypy: disallow-untyped-calls=False
+"""Arrays that several threads read and write at once: what compiled code needs for that, and Python has not.
+
+The order of one thread's writes holds for another one that has loaded, or added to, what was stored after them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir  # type: ignore[import-untyped]  # it has no types
+from numba.core import cgutils, config, types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
+
+_WORD = 8
+_X86, _ARM = ("x86_64", "AMD64"), ("aarch64", "arm64")
+
+
+def _in_machine_code(plain: Callable[..., Any]) -> Callable[[Any], Any]:
+    """Instructions in the place of plain Python, which does the same in one thread (NUMBA_DISABLE_JIT=1)."""
+    return lambda written: plain if getattr(config, "DISABLE_JIT", False) else intrinsic(written)
+
+
+def _place(context: Any, builder: Any, array: Any, values: Any) -> Any:
+    """Where the item of that number is."""
+    data = make_array(array)(context, builder, values[0]).data
+    return builder.gep(data, [values[1]])
+
+
+def _plain_load(array: Any, place: int) -> Any:
+    return array[place]
+
+
+@_in_machine_code(_plain_load)
+def load(typing: Any, array: Any, place: Any) -> Any:
+    """What is at a place of an int64 array, with all that was written before it was stored."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return builder.load_atomic(_place(context, builder, signature.args[0], values), "acquire", _WORD)
+
+    return types.int64(array, types.int64), generate
+
+
+def _plain_store(array: Any, place: int, value: int) -> None:
+    array[place] = value
+
+
+@_in_machine_code(_plain_store)
+def store(typing: Any, array: Any, place: Any, value: Any) -> Any:
+    """Put a value at a place of an int64 array, after all that was written before."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        where = _place(context, builder, signature.args[0], values)
+        builder.store_atomic(values[2], where, "release", _WORD)
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64, types.int64), generate
+
+
+def _plain_add(array: Any, place: int, value: int) -> Any:
+    array[place] += value
+    return array[place] - value
+
+
+@_in_machine_code(_plain_add)
+def add(typing: Any, array: Any, place: Any, value: Any) -> Any:
+    """Add to what is at a place of an int64 array; what was there before."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        where = _place(context, builder, signature.args[0], values)
+        return builder.atomic_rmw("add", where, values[2], "acq_rel")
+
+    return types.int64(array, types.int64, types.int64), generate
+
+
+def _plain_rest() -> None:
+    """Nothing: there is nobody to wait for."""
+
+
+@_in_machine_code(_plain_rest)
+def rest(typing: Any) -> Any:
+    """Wait some tens of processor cycles."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        nothing = ir.VoidType()
+        if platform.machine() in _X86:
+            pause = ir.FunctionType(nothing, [])
+            builder.call(cgutils.get_or_insert_function(builder.module, pause, "llvm.x86.sse2.pause"), [])
+        elif platform.machine() in _ARM:
+            hint = ir.FunctionType(nothing, [ir.IntType(32)])
+            function = cgutils.get_or_insert_function(builder.module, hint, "llvm.aarch64.hint")
+            builder.call(function, [ir.Constant(ir.IntType(32), 1)])  # yield
+        return context.get_dummy_value()
+
+    return types.none(), generate
+
+
+def _plain_copy(array: Any, first: int, last: int, to: int) -> None:
+    ctypes.memmove(to + first, array.ctypes.data + first, last - first)
+
+
+@_in_machine_code(_plain_copy)
+def copy_bytes(typing: Any, array: Any, first: Any, last: Any, to: Any) -> Any:
+    """Copy the bytes from `first` to `last` of an array without gaps into another such one, which is at an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        bytes_of = ir.IntType(8).as_pointer()
+        data = make_array(signature.args[0])(context, builder, values[0]).data
+        here = builder.gep(builder.bitcast(data, bytes_of), [values[1]])
+        there = builder.gep(builder.inttoptr(values[3], bytes_of), [values[1]])
+        cgutils.raw_memcpy(builder, there, here, builder.sub(values[2], values[1]), 1)
+        return context.get_dummy_value()
+
+    return types.none(array, types.int64, types.int64, types.int64), generate
