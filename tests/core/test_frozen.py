@@ -27,6 +27,7 @@ def test_a_frozen_mapping_is_its_own() -> None:
     held["b"] = 2
     assert frozen == {"a": 1}
     assert (list(frozen), len(frozen), frozen["a"]) == (["a"], 1, 1)
+    assert (frozen.get("a"), frozen.get("b"), frozen.get("b", 3)) == (1, None, 3)
     assert repr(frozen) == "{'a': 1}"
     assert hash(frozen) == hash(FrozenDict({"a": 1}))
     assert frozen != {"a": 2}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import TypeVar
+from typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -30,6 +30,9 @@ class FrozenDict(Mapping[K, V]):
 
     def __contains__(self, key: object) -> bool:
         return key in self._items
+
+    def get(self, key: K, default: Any = None) -> Any:
+        return self._items.get(key, default)
 
     def keys(self) -> KeysView[K]:
         return self._items.keys()

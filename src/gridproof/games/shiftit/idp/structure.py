@@ -89,6 +89,16 @@ class Table:
         """Of a function, the values that are certain."""
         return {row[:-1]: row[-1] for row in self.certain if row}
 
+    def leaves(self, place: int, type_name: str) -> Iterator[tuple[str, set[Element]]]:
+        """The elements of listed types in one place of all rows, whose type is named, with their types."""
+        column = {row[place] for rows in self.given.values() for row in rows}
+        if type_name in LISTED:
+            yield type_name, column
+            return
+        for element in column:
+            for name, leaf in vocabulary.leaves(type_name, element):
+                yield name, {leaf}
+
     def rows(self) -> Iterator[tuple[str, Row]]:
         """All listed rows in their fixed order, with how they are given."""
         for truth, rows in self.given.items():
@@ -144,12 +154,10 @@ class Structure:
                 found[name] |= {row[0] for row in self.tables[name].certain}
         for symbol, table in self.tables.items():
             for place, type_name in enumerate(vocabulary.ROW_TYPES.get(symbol, ())):
-                if collected.isdisjoint(vocabulary.MADE_OF[type_name]):
-                    continue
-                for element in {row[place] for rows in table.given.values() for row in rows}:
-                    for name, leaf in vocabulary.leaves(type_name, element):
+                if not collected.isdisjoint(vocabulary.MADE_OF[type_name]):
+                    for name, elements in table.leaves(place, type_name):
                         if name in collected:
-                            found[name].add(leaf)
+                            found[name] |= elements
         if SUPERTYPE not in self.tables:
             found[SUPERTYPE] = {element for name in SUBTYPES for element in found[name]}
         return {name: frozenset(elements) for name, elements in found.items()}

@@ -93,7 +93,7 @@ def leaves(type_name: str, element: Element) -> list[tuple[str, Element]]:
         When the element has not the form of its type.
     """
     if type_name not in CONSTRUCTED:
-        if not isinstance(element, KINDS[type_name]):
+        if type(element) not in KINDS[type_name]:
             raise Misfit(f"{spelled(element)} is no {type_name}: {_TOLD.get(type_name, 'whole numbers')} are")
         return [(type_name, element)]
     types = CONSTRUCTED[type_name].get(element.name) if isinstance(element, Call) else None
@@ -103,9 +103,9 @@ def leaves(type_name: str, element: Element) -> list[tuple[str, Element]]:
     return [leaf for inner, argument in parts for leaf in leaves(inner, argument)]
 
 
-KINDS: Mapping[str, tuple[type, ...]] = dict.fromkeys(LISTED, (int,)) | {
-    "Tile": (int, str, Real),
-    "Colour": (str,),
+KINDS: Mapping[str, frozenset[type]] = dict.fromkeys(LISTED, frozenset({int})) | {
+    "Tile": frozenset({int, str, Real}),
+    "Colour": frozenset({str}),
 }
 """What the elements of listed types are."""
 _TOLD = {"Tile": "identifiers, numbers and strings", "Colour": "strings"}
