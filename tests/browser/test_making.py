@@ -133,7 +133,11 @@ def test_text_formats_and_texts_that_are_broken(page: Any) -> None:
     written(page, r"^<\?xml")
     page.fill("#edit-text", "#####\n#@@.#\n#####\n")
     page.get_by_role("button", name="Draw this text").click()
-    page.locator("details .error", has_text="K2").wait_for()
+    page.wait_for_selector("[data-fault='2,1']")
+    page.locator(".problems b", has_text="K2-many-players").wait_for()
+    page.fill("#edit-text", "nothing at all")
+    page.get_by_role("button", name="Draw this text").click()
+    page.locator("details .error", has_text="line 1").wait_for()
 
 
 def test_a_link_holds_a_draft_however_broken(page: Any) -> None:

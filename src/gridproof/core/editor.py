@@ -12,6 +12,7 @@ from gridproof.core.grid_text import Characters, GridText
 from gridproof.core.lines import About
 from gridproof.core.look import Board, Cell
 from gridproof.core.position import Level
+from gridproof.core.sketch import about_in, sketched
 from gridproof.core.wording import shown
 
 Place = tuple[int, int]
@@ -105,6 +106,10 @@ def no_fields(draft: Draft) -> tuple[Field, ...]:
     return ()
 
 
+def no_sketch(text: str, line: int) -> None:
+    """Of a game that draws valid levels alone."""
+
+
 def own_cell(draft: Draft, problem: Problem) -> Iterable[Place]:
     """The cells of a problem whose place is one."""
     match problem.where:
@@ -134,6 +139,8 @@ class Editor:
     fields: Callable[[Draft], tuple[Field, ...]] = no_fields
     concerned: Callable[[Draft, Problem], Iterable[Place]] = own_cell
     """The cells that a problem concerns."""
+    sketch: Callable[[str, int], Draft | None] = no_sketch
+    """What can be drawn of a text that is no level, of the one at a line from 1 (0: the only one); None for nothing."""
     parts: tuple[str, ...] = ()
     """Names of the parts of a cell at its upper, right, lower and left side, where they can be painted alone."""
     least: Place = (1, 1)
@@ -230,6 +237,10 @@ def character_editor(
                 draft = draft.put(other, table.without(draft.at(other), tool))
         return draft.put(place, table.with_piece(draft.at(place), tool))
 
+    def sketch(text: str, line: int) -> Draft | None:
+        found = sketched(text, tuple, table.is_known, table.blank, line)
+        return found and Draft(found[0], {}, about_in(found[1]))
+
     tools = (Tool(empty, pile(frozenset())), *(Tool(name, pile(frozenset({name}))) for name in table.single))
     return Editor(
         first=Draft(tuple(map(tuple, first.split()))),
@@ -240,6 +251,7 @@ def character_editor(
         paint=paint,
         board=lambda draft: tuple(tuple(pile(table.names(symbol)) for symbol in row) for row in draft.cells),
         fields=fields,
+        sketch=sketch,
     )
 
 
@@ -279,6 +291,10 @@ class _Table:
             if frozenset({name}) in self._of_names
         ]
         """Pieces that can lie alone on a cell."""
+
+    def is_known(self, symbol: str) -> bool:
+        """Whether a character stands for anything."""
+        return symbol in self._names
 
     def names(self, symbol: str) -> frozenset[str]:
         """The pieces that a character stands for."""

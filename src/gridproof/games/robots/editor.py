@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Iterable
 
@@ -9,6 +10,7 @@ from gridproof.core.editor import Draft, Editor, Field, Place, Tool, about_of, o
 from gridproof.core.errors import GridproofError, Problem
 from gridproof.core.lines import about_text
 from gridproof.core.look import Board, Cell
+from gridproof.core.sketch import about_in, sketched
 from gridproof.core.wording import shown
 from gridproof.games.robots.board import ROTATIONS, Kind, Tile
 from gridproof.games.robots.level import Level
@@ -143,6 +145,23 @@ def concerned(draft: Draft, problem: Problem) -> Iterable[Place]:
     return own_cell(draft, problem)
 
 
+def sketch(text: str, line: int) -> Draft | None:
+    """The board of a text that is no level, with what it says of robots."""
+    found = sketched(text, str.split, tile_of_token, ".", line)
+    if found is None:
+        return None
+    rows, around = found
+    told = re.findall(
+        rf"^\s*([{NAMES}]):.*?\b(rule|rotation)=(\w{{1,9}})(?:.*?\b(rotation)=(\w{{1,9}}))?",
+        around,
+        re.MULTILINE,
+    )
+    values: dict[str, str] = {}
+    for name, first, value, second, other in told:
+        values |= {f"{first} of {name}": value} | ({f"{second} of {name}": other} if second else {})
+    return Draft(rows, values, about_in(around))
+
+
 EDITOR = Editor(
     first=Draft(
         (("a", ".", ".", ".", "A"), (".", ".", "#", ".", "."), ("b", ".", ".", ".", "B")),
@@ -156,4 +175,5 @@ EDITOR = Editor(
     board=board,
     fields=fields,
     concerned=concerned,
+    sketch=sketch,
 )

@@ -8,6 +8,7 @@ from gridproof.core.editor import Draft, Editor, Place, Tool, about_of
 from gridproof.core.errors import GridproofError
 from gridproof.core.lines import about_text
 from gridproof.core.look import Board, Cell
+from gridproof.core.sketch import about_in, sketched
 from gridproof.core.wording import shown
 from gridproof.games.shiftit.colours import PALETTE, colour_of, letter_of
 from gridproof.games.shiftit.elements import DIRECTIONS
@@ -88,6 +89,12 @@ def _pile(symbol: str) -> Cell:
     return tile_cell("tile", tuple(map(colour_of, letters)), locked=locked)
 
 
+def sketch(text: str, line: int) -> Draft | None:
+    """The tiles of a text that is no level."""
+    found = sketched(text, str.split, _SYMBOL.fullmatch, "r", line)
+    return found and Draft(found[0], {}, about_in(found[1]))
+
+
 EDITOR = Editor(
     first=Draft((("r", "b", "r"), ("b", "b", "r"))),
     blank="r",
@@ -96,5 +103,6 @@ EDITOR = Editor(
     tools=tools,
     paint=paint,
     board=board,
+    sketch=sketch,
     parts=tuple(DIRECTIONS),
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from gridproof.core.editor import Draft, Editor, Field, Place, Tool, about_of
 from gridproof.core.errors import GridproofError, Problem
 from gridproof.core.lines import about_text
 from gridproof.core.look import Cell
+from gridproof.core.sketch import about_in, sketched
 from gridproof.core.wording import shown
 from gridproof.games.twenty48.look import grid
 from gridproof.games.twenty48.rules import Level
@@ -78,6 +80,21 @@ def concerned(draft: Draft, problem: Problem) -> Iterable[Place]:
     return ()
 
 
+def sketch(text: str, line: int) -> Draft | None:
+    """The board of a text that is no level, with what its header says."""
+    found = sketched(text, lambda row: row.replace(".", EMPTY).split(), _TILE.fullmatch, EMPTY, line)
+    if found is None:
+        return None
+    rows, around = found
+    values = dict(re.findall(r"\b(spawn|target)=(\w{1,80})", around, re.ASCII))
+    offered = {"spawn": SPAWN_RULES, "target": _powers(LEAST_TARGET, ())}
+    return Draft(
+        rows, {name: value for name, value in values.items() if value in offered[name]}, about_in(around)
+    )
+
+
+_TILE = re.compile(rf"[0-9]{{1,{len(str(LARGEST))}}}")
+
 EDITOR = Editor(
     first=Draft((("0", "0", "0", "0"),) * 2 + (("0", "2", "2", "0"),) + (("0", "0", "0", "0"),)),
     blank=EMPTY,
@@ -88,6 +105,7 @@ EDITOR = Editor(
     board=lambda draft: grid([[*map(_number, row)] for row in draft.cells]),
     fields=fields,
     concerned=concerned,
+    sketch=sketch,
     least=(SIZES[0], SIZES[0]),
     largest=(SIZES[-1], SIZES[-1]),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
@@ -49,39 +49,67 @@ async def draft(request: Request, asked: DraftAsked) -> Data:
 
 
 def _answer(asked: DraftAsked) -> Data:
-    game, found, levels = _asked(asked)
+    game, found, levels, notice = _asked(asked)
     editor = editor_of(game)
     editor.check(found)
     for edit in asked.edits:
         found = _edited(editor, found, edit)
     editor.check(found)
     about: Data = {"game": game.name, "title": game.title, "levels": levels, "formats": _formats(game)}
-    return {**about, **_told(game, editor, found)}
+    return {**about, **_told(game, editor, found), **({"notice": notice} if notice else {})}
 
 
-def _asked(asked: DraftAsked) -> tuple[Game, Draft, int]:
-    """The game, the draft, and how many levels there are to choose from."""
+def _asked(asked: DraftAsked) -> tuple[Game, Draft, int, str]:
+    """The game, the draft, how many levels there are to choose from, and what was left out."""
     if asked.text is not None:
-        levels = _levels(asked.text, asked.game)
-        if asked.level > len(levels):
-            raise Fault("input", f"the levels are numbered from 1 to {len(levels)}")
-        level = levels[asked.level - 1]
-        return level.game, editor_of(level.game).draft(level), len(levels)
+        return _drawn(asked.text, asked.game, asked.level)
     if asked.game is None or not is_game(asked.game):
         raise Fault("missing", f"there is no game {printable(asked.game or '')!r}")
     game = game_named(asked.game)
-    return game, editor_of(game).first if asked.draft is None else _draft(asked.draft), 1
+    return game, editor_of(game).first if asked.draft is None else _draft(asked.draft), 1, ""
 
 
-def _levels(text: str, game: str | None) -> Sequence[Level]:
-    """The levels of a text; also one that starts in the middle of a game."""
+def _drawn(text: str, name: str | None, number: int) -> tuple[Game, Draft, int, str]:
+    """A level of a text, from 1; also one that starts in the middle of a game, or as much as can be drawn of one that is none."""
+    broken: BrokenLevel | None = None
+    levels: dict[int, Level] = {}
+    wrong: dict[int, BrokenLevel] = {}
     try:
-        return reading.read(text, game)
+        levels = dict(enumerate(reading.read(text, name), 1))
     except BrokenLevel as error:
-        try:
-            return [reading.position(text, game).level]
-        except GridproofError:
-            raise error from None
+        broken, wrong = error, {one.number or 1: one for one in error.each()}
+        if error.pack is not None:
+            levels = dict(zip(error.pack.numbers, error.pack, strict=True))
+        elif (inside := _inside(text, name)) is not None:
+            levels, wrong = {1: inside}, {}
+    count = len(levels) + len(wrong)
+    if number in levels:
+        level = levels[number]
+        return level.game, editor_of(level.game).draft(level), count, ""
+    if broken is None or number not in wrong:
+        raise Fault("input", f"the levels are numbered from 1 to {count}")
+    return _sketched(text, name, wrong[number], count)
+
+
+def _inside(text: str, name: str | None) -> Level | None:
+    """The level of a text that shows the middle of a game; None where it shows none."""
+    try:
+        level: Level = reading.position(text, name).level
+    except GridproofError:
+        return None
+    return level
+
+
+def _sketched(text: str, name: str | None, error: BrokenLevel, count: int) -> tuple[Game, Draft, int, str]:
+    """What can be drawn of a broken level; where nothing can, its error is raised."""
+    try:
+        game = reading.recognised(text, name)[0]
+    except GridproofError:
+        raise error from None
+    found = editor_of(game).sketch(text, error.line)
+    if found is None:
+        raise error
+    return game, found, count, printable(error.told) if isinstance(error, ParseError) else ""
 
 
 def _draft(sent: DraftSent) -> Draft:

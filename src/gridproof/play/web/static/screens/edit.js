@@ -182,6 +182,7 @@ class Edit {
   async open(what) {
     const answer = await ask("drafts", { game: this.game, ...what });
     await this.history.do({ draft: answer.draft });
+    if (answer.notice) note(`Drawn as far as it could be read: ${answer.notice}`, 12);
     if (answer.levels > 1) note(`The text has ${answer.levels} levels: level ${what.level ?? 1} is drawn.`, 8);
     if (answer.levels > 1 && !what.level) this.#which(what.text, answer.levels);
   }
