@@ -181,7 +181,7 @@ def test_high_scores_are_asked_for_once(store: Held) -> None:
 def test_databases_without_upserts_are_written_row_by_row(
     store: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gridproof.store.writing._INSERTS", {})
+    monkeypatch.setattr("gridproof.store.rows.LISTED_SINCE", (99,))
     store.free.set()
     (session,) = begun(store)
     session.undo()
@@ -207,7 +207,7 @@ def test_what_could_not_be_kept_is_said_also_to_one_who_asks_late(
     def full(*_: object) -> None:
         raise sa.exc.OperationalError("INSERT", {}, Exception("disk is full"))
 
-    monkeypatch.setattr("gridproof.store.writing._put", full)
+    monkeypatch.setattr("gridproof.store.writing.put", full)
     store.free.set()
     (session,) = begun(store)
     store._last[session].kept.result(30)

@@ -11,7 +11,7 @@ from gridproof.cli.output import print_json, print_note, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.core.errors import GridproofError
 
-NEEDED = ("fastapi", "uvicorn", "websockets")
+NEEDED = ("fastapi", "orjson", "uvicorn", "websockets")
 
 
 def serve(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.game import Game, Measure
@@ -33,15 +33,21 @@ def measure_named(game: Game, name: str) -> Measure:
 
 
 def cost_of(trace: Trace, measure: Measure) -> int:
-    """What a trace costs; every step is verified.
+    """What a trace costs by one measure; every step is verified, as by `costs_of`."""
+    return costs_of(trace, (measure,))[measure.name]
+
+
+def costs_of(trace: Trace, by: Collection[Measure]) -> dict[str, int]:
+    """What a trace costs by each measure; every step is verified, once.
 
     Raises
     ------
     IllegalAction
         At a step that cannot be done as it says.
     """
-    position, total = trace.start, 0
+    position, totals = trace.start, {measure.name: 0 for measure in by}
     for step, outcome in zip(trace.steps, trace.outcomes(), strict=True):
-        total += measure.cost(position, step.action, outcome)
+        for measure in by:
+            totals[measure.name] += measure.cost(position, step.action, outcome)
         position = outcome.position
-    return total
+    return totals

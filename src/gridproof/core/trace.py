@@ -153,8 +153,8 @@ class Trace:
         pictures = self.level.game.look.pictures
         return pictures.film(self) if pictures else None
 
-    def to_json(self) -> str:
-        """The trace as a JSON document, by the schema."""
+    def to_json(self, lines: bool = True) -> str:
+        """The trace as a JSON document, by the schema; on many lines for people, or on one."""
         document: dict[str, object] = {
             "format": FORMAT,
             "version": VERSION,
@@ -167,7 +167,7 @@ class Trace:
             document["loop"] = self.loop
         if self.seed is not None:
             document["seed"] = self.seed
-        return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(document, ensure_ascii=False, indent=1 if lines else None) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> Trace:

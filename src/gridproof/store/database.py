@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gridproof.core.errors import GridproofError
 
 VARIABLE = "GRIDPROOF_STORE"
-VERSION = "0005"
+VERSION = "0006"
 """The schema's version: the newest module in `migrations/versions`."""
 
 READS = "gridproof_reads"
@@ -55,7 +55,8 @@ def opened(url: str) -> sa.Engine:
         address = sa.make_url(url)
         if address.database == str(_own_file()):  # for no other: a mistyped URL leaves no folder behind
             _own_file().parent.mkdir(parents=True, exist_ok=True)
-        engine = sa.create_engine(address, pool_pre_ping=True)  # a server may have been restarted
+        is_server = address.get_backend_name() != "sqlite"  # it may have been restarted
+        engine = sa.create_engine(address, pool_pre_ping=is_server)
         if engine.dialect.name == "sqlite":
             _set_up_sqlite(engine)
         _migrate(engine, url)

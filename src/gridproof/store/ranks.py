@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.measure import cost_of, measures
+from gridproof.core.measure import costs_of, measures
 from gridproof.core.trace import Trace
 from gridproof.store.content import digest
 from gridproof.store.database import reads_from, reported
@@ -44,7 +44,7 @@ def values_of(trace: Trace) -> dict[str, int]:
     if trace.loop is not None:
         raise GridproofError("a trace that never ends has no score")
     game, won = trace.level.game, trace.replay().won
-    values = {item.name: cost_of(trace, item) for item in measures(game).values()} if won else {}
+    values = costs_of(trace, measures(game).values()) if won else {}
     if game.policy.keeps_score:
         values[SCORE] = sum(outcome.reward for outcome in trace.outcomes())
     if not values:

@@ -55,9 +55,11 @@ traces = sa.Table(
     "traces",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
-    sa.Column("level", sa.String(64), nullable=False, index=True),  # digest of the level's content
+    sa.Column("level", sa.String(64), nullable=False),  # digest of the level's content
     sa.Column("finished", sa.DateTime(timezone=True), nullable=False),
     sa.Column("trace", sa.Text, nullable=False),  # JSON
+    sa.Column("content", sa.String(64), nullable=False, server_default=""),  # its hash
+    sa.Index("ix_traces_level_content", "level", "content"),
 )
 
 bests = sa.Table(

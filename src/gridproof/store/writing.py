@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import functools
+import hashlib
+import operator
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.measure import cost_of, measures
+from gridproof.core.measure import costs_of, measures
 from gridproof.core.pack import Pack
 from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace
 from gridproof.store.content import digest
+from gridproof.store.rows import COLUMNS, NEXT, Better, Row, go_on, put
 from gridproof.store.schema import bests, plays, scores, sessions, steps, traces
 
-Row = dict[str, object]
+LESS, MORE = Better("value", operator.lt), Better("best", operator.gt)
 
 
 @dataclass(slots=True)
@@ -109,18 +110,21 @@ def write(connection: sa.Connection, changes: Sequence[Change]) -> None:
     """
     _insert_sessions(connection, [change for change in changes if change.before is None])
     _update_sessions(connection, [change for change in changes if change.before is not None])
-    _put(connection, plays, [row for change in changes for row in change.plays.values()])
-    _put(connection, steps, [row for change in changes for row in change.steps.values()])
-    for key in {key for change in changes for key in change.scores}:
-        _keep_score(connection, key, max(change.scores.get(key, 0) for change in changes))
-    for trace in (trace for change in changes for trace in change.wins):
-        _keep_trace(connection, trace)
+    put(connection, plays, [row for change in changes for row in change.plays.values()])
+    put(connection, steps, [row for change in changes for row in change.steps.values()])
+    best = {key: max(change.scores.get(key, 0) for change in changes) for key in _keys(changes)}
+    put(connection, scores, [{"key": key, "best": score} for key, score in best.items()], MORE)
+    won = [row for change in changes for trace in change.wins for row in _kept_trace(connection, trace)]
+    put(connection, bests, won, LESS)
+
+
+def _keys(changes: Iterable[Change]) -> list[str]:
+    """The keys of all scores, in an order that is the same in all processes: else two might wait for each other."""
+    return sorted({key for change in changes for key in change.scores})
 
 
 # The statements are made once: to make one takes longer than to execute it.
-_NEXT = sa.select(sa.func.coalesce(sa.func.max(sessions.c.revision), 0)).scalar_subquery() + 1
-"""A revision after all others: the clock may go back."""
-_INSERT_SESSION = sa.insert(sessions).values(revision=_NEXT)
+_INSERT_SESSION = sa.insert(sessions).values(revision=NEXT)
 
 
 def _insert_sessions(connection: sa.Connection, changes: Iterable[Change]) -> None:
@@ -139,112 +143,29 @@ def _insert_sessions(connection: sa.Connection, changes: Iterable[Change]) -> No
         connection.execute(_INSERT_SESSION, row)
 
 
-_UPDATE = (
-    sa.update(sessions)
-    .where(sessions.c.id == sa.bindparam("name"), sessions.c.mark == sa.bindparam("before"))
-    .values(
-        mark=sa.bindparam("following"),
-        current=sa.bindparam("now"),
-        title=sa.bindparam("heading"),
-        changed=sa.bindparam("moment"),
-        revision=_NEXT,
-    )
-)
-
-
 def _update_sessions(connection: sa.Connection, changes: Sequence[Change]) -> None:
-    if not changes:
-        return
-    moment = datetime.now(UTC)
-    rows = [
-        {
-            "name": change.name,
-            "before": change.before,
-            "following": change.mark,
-            "now": change.current,
-            "heading": change.title,
-            "moment": moment,
-        }
-        for change in changes
-    ]
-    if connection.execute(_UPDATE, rows).rowcount != len(rows):
+    values = [(change.name, change.before, change.mark, change.current, change.title) for change in changes]
+    if go_on(connection, [dict(zip(COLUMNS, row, strict=True)) for row in values]) != len(changes):
         names = " or ".join(change.name for change in changes)
         raise GridproofError(f"the session {names} has gone on elsewhere: take it up again")
 
 
-_INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+_GIVEN: Mapping[str, sa.BindParameter[Any]] = {
+    column.name: sa.bindparam(column.name, type_=column.type) for column in traces.c if column.name != "id"
+}
+_SAME = sa.select(traces.c.id).where(traces.c.level == _GIVEN["level"], traces.c.content == _GIVEN["content"])
+_INSERT_TRACE = (
+    sa.insert(traces).from_select([*_GIVEN], sa.select(*_GIVEN.values()).where(~_SAME.exists()))
+).returning(traces.c.id)
 
 
-def _put(connection: sa.Connection, table: sa.Table, rows: Sequence[Row]) -> None:
-    """Write rows, over those that are there or as new ones."""
-    if not rows:
-        return
-    if connection.dialect.name in _INSERTS:
-        connection.execute(_put_statement(connection.dialect.name, table, tuple(rows[0])), rows)
-        return
-    for row in rows:
-        _put_one(connection, table, row)
-
-
-@functools.cache
-def _put_statement(dialect: str, table: sa.Table, names: tuple[str, ...]) -> sa.Executable:
-    keys = [column.name for column in table.primary_key]
-    statement = _INSERTS[dialect](table)
-    others = {name: statement.excluded[name] for name in names if name not in keys}
-    made: sa.Executable = statement.on_conflict_do_update(index_elements=keys, set_=others)
-    return made
-
-
-def _put_one(connection: sa.Connection, table: sa.Table, row: Row) -> None:
-    there = [column == row[column.name] for column in table.primary_key]
-    if not connection.execute(sa.update(table).where(*there).values(row)).rowcount:
-        connection.execute(sa.insert(table).values(row))
-
-
-_RAISE = (
-    sa.update(scores)
-    .where(scores.c.key == sa.bindparam("of"), scores.c.best < sa.bindparam("score"))
-    .values(best=sa.bindparam("score"))
-)
-_SCORE = sa.select(scores.c.best).where(scores.c.key == sa.bindparam("of"))
-
-
-def _keep_score(connection: sa.Connection, key: str, score: int) -> None:
-    if connection.execute(_RAISE, {"of": key, "score": score}).rowcount:
-        return
-    if connection.scalar(_SCORE, {"of": key}) is None:
-        connection.execute(sa.insert(scores), {"key": key, "best": score})
-
-
-_SAME = sa.select(traces.c.id).where(
-    traces.c.level == sa.bindparam("of"), traces.c.trace == sa.bindparam("text")
-)
-_INSERT_TRACE = sa.insert(traces).returning(traces.c.id)
-
-
-def _keep_trace(connection: sa.Connection, trace: Trace) -> None:
-    level, text = digest(trace.level), trace.to_json()
-    if connection.scalar(_SAME, {"of": level, "text": text}) is not None:
-        return  # a win that was taken back and done again
-    row: Row = {"level": level, "finished": datetime.now(UTC), "trace": text}
-    number = connection.scalars(_INSERT_TRACE, row).one()
-    for measure in measures(trace.level.game).values():
-        _keep_best(connection, level, measure.name, cost_of(trace, measure), number)
-
-
-_HERE = (bests.c.level == sa.bindparam("of")) & (bests.c.measure == sa.bindparam("by"))
-_LESSEN = (
-    sa.update(bests)
-    .where(_HERE, bests.c.value > sa.bindparam("less"))
-    .values(value=sa.bindparam("less"), trace=sa.bindparam("shown"))
-)
-_BEST = sa.select(bests.c.value).where(_HERE)
-
-
-def _keep_best(connection: sa.Connection, level: str, measure: str, value: int, trace: int) -> None:
-    here: Row = {"of": level, "by": measure}
-    if connection.execute(_LESSEN, here | {"less": value, "shown": trace}).rowcount:
-        return
-    if connection.scalar(_BEST, here) is None:
-        row: Row = {"level": level, "measure": measure, "value": value, "trace": trace}
-        connection.execute(sa.insert(bests), row)
+def _kept_trace(connection: sa.Connection, trace: Trace) -> list[Row]:
+    """Keep a trace that has won, and give what it costs; nothing for one that is kept: a win taken back and done again."""
+    level, text = digest(trace.level), trace.to_json(lines=False)
+    content = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+    row: Row = {"level": level, "finished": datetime.now(UTC), "trace": text, "content": content}
+    number = connection.scalars(_INSERT_TRACE, row).one_or_none()
+    if number is None:
+        return []
+    costs = costs_of(trace, measures(trace.level.game).values())
+    return [{"level": level, "measure": name, "value": cost, "trace": number} for name, cost in costs.items()]

@@ -195,7 +195,7 @@ def test_a_move_that_cannot_be_kept_is_told_and_taken_back(
     with site.page(name) as page:
         assert page.do("right")["now"]["done"] == 1
         with monkeypatch.context() as broken:
-            broken.setattr("gridproof.store.writing._put", full)
+            broken.setattr("gridproof.store.writing.put", full)
             page.socket.send_json({"type": "do", "text": "right", "ref": 2})
             fault = page.hear("error")
         assert (fault["code"], "disk is full" in fault["text"]) == ("store", True)

@@ -8,6 +8,8 @@ import json
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol
 
+import orjson
+
 from gridproof.core.errors import GridproofError
 from gridproof.core.session import Session
 from gridproof.play.data import Data
@@ -286,7 +288,7 @@ class Room:
 
 def json_text(data: Data) -> str:
     """JSON without blanks."""
-    return _ENCODER.encode(data)
-
-
-_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
+    try:
+        return orjson.dumps(data).decode()
+    except TypeError:  # whole numbers of more than 64 bits
+        return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
