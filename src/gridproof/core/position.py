@@ -12,7 +12,7 @@ import functools
 import math
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
@@ -163,6 +163,25 @@ class Level(ABC):
         """The start; where chance has a part in it, the one that `seed` draws (its stream 0)."""
         position: Position[Any] = draw(self.starts(), Rng(seed)).position
         return position
+
+
+Made = TypeVar("Made")
+L = TypeVar("L", bound=Level)
+
+
+def once_a_level(make: Callable[[L], Made]) -> Callable[[L], Made]:
+    """Make something once a level, and keep it there: to find a level in a cache, all of it would be hashed each time."""
+    name = f"{make.__module__}.{make.__qualname__}"
+
+    @functools.wraps(make)
+    def made(level: L) -> Made:
+        kept = vars(level)
+        if name not in kept:
+            kept[name] = make(level)
+        found: Made = kept[name]
+        return found
+
+    return made
 
 
 class Position(ABC, Generic[A]):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.game import Measure
 from gridproof.core.look import Look
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.rng import Rng
@@ -98,6 +99,12 @@ class Play:
 
     def copy(self) -> Play:
         return replace(self, steps=self.steps[: self.length], _tallies={})
+
+    def costs(self, by: Iterable[Measure]) -> dict[str, int]:
+        """What has been done costs so much by each measure."""
+        ends = [outcome.position for _, outcome in self.steps_done()]
+        done = [*zip((self.start, *ends), self.steps_done(), strict=False)]
+        return {measure.name: sum(measure.cost(position, *step) for position, step in done) for measure in by}
 
     def trace(self) -> Trace:
         steps = tuple(Step(action, outcome.label) for action, outcome in self.steps_done())

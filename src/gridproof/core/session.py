@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gridproof.core.errors import GridproofError, IllegalAction
+from gridproof.core.measure import measures
 from gridproof.core.pack import levels_in
 from gridproof.core.position import Action, Level, Outcome, Position, Status
 from gridproof.core.progress import Pending, Play, SavedPlay, check_score
@@ -161,6 +162,10 @@ class Session:
             When the level at that place has not been played.
         """
         return self._played(place).trace()
+
+    def costs(self, place: int) -> dict[str, int]:
+        """What has been done on a level costs so much by each measure of the game; errors as of `trace`."""
+        return self._played(place).costs(measures(self.game).values())
 
     def saved(self, place: int, last_step: bool = False) -> SavedPlay | None:
         """What has been done on the level at a place, as data; None when it has not been entered.

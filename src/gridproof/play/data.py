@@ -21,8 +21,10 @@ Data = dict[str, Any]
 
 def plain(value: object) -> Any:
     """A value of an event: numbers, texts, lists and objects."""
-    if value is None or isinstance(value, (bool, int, str)):
+    if value is None or isinstance(value, (int, str)):
         return value
+    if type(value) is tuple:
+        return [plain(item) for item in value]
     if isinstance(value, enum.Enum):
         return str(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -12,7 +12,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from gridproof.core.errors import GridproofError
-from gridproof.core.measure import costs_of, measures
 from gridproof.core.pack import Pack
 from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
@@ -41,7 +40,8 @@ class Change:
     steps: dict[tuple[int, int], Row] = field(default_factory=dict)
     """By place and number, from 1."""
     scores: dict[str, int] = field(default_factory=dict)
-    wins: list[Trace] = field(default_factory=list)
+    wins: list[tuple[Trace, dict[str, int]]] = field(default_factory=list)
+    """Each with what it costs by each measure."""
 
     @property
     def title(self) -> str:
@@ -83,7 +83,7 @@ def change_of(
         if (play := session.saved(place, last_step=before is not None)) is not None:
             _add_play(change, place, play)
     if won is not None:
-        change.wins.append(session.trace(won))
+        change.wins.append((session.trace(won), session.costs(won)))
     return change
 
 
@@ -114,7 +114,7 @@ def write(connection: sa.Connection, changes: Sequence[Change]) -> None:
     put(connection, steps, [row for change in changes for row in change.steps.values()])
     best = {key: max(change.scores.get(key, 0) for change in changes) for key in _keys(changes)}
     put(connection, scores, [{"key": key, "best": score} for key, score in best.items()], MORE)
-    won = [row for change in changes for trace in change.wins for row in _kept_trace(connection, trace)]
+    won = [row for change in changes for win in change.wins for row in _kept_win(connection, *win)]
     put(connection, bests, won, LESS)
 
 
@@ -159,7 +159,7 @@ _INSERT_TRACE = (
 ).returning(traces.c.id)
 
 
-def _kept_trace(connection: sa.Connection, trace: Trace) -> list[Row]:
+def _kept_win(connection: sa.Connection, trace: Trace, costs: Mapping[str, int]) -> list[Row]:
     """Keep a trace that has won, and give what it costs; nothing for one that is kept: a win taken back and done again."""
     level, text = digest(trace.level), trace.to_json(lines=False)
     content = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
@@ -167,5 +167,4 @@ def _kept_trace(connection: sa.Connection, trace: Trace) -> list[Row]:
     number = connection.scalars(_INSERT_TRACE, row).one_or_none()
     if number is None:
         return []
-    costs = costs_of(trace, measures(trace.level.game).values())
     return [{"level": level, "measure": name, "value": cost, "trace": number} for name, cost in costs.items()]

@@ -148,7 +148,11 @@ class Position(core.Position[Action]):
             action = EXCHANGE if text == str(EXCHANGE) else parse_request(text)
         except ParseError:
             raise self.refusal(text) from None
-        if action not in self.actions(NATURE if isinstance(action, Exchange) else action.robot):
+        if isinstance(action, Exchange):
+            known = self.actions(NATURE)
+        else:
+            known = self.actions(action.robot) if self._requested is None else self._requested
+        if action not in known:
             raise self.refusal(str(action))
         return action
 

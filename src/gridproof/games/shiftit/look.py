@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import colorsys
-import functools
 import zlib
 
 from gridproof.core.look import Board, Cell, Look, Mark, Motion, Piece, Pointed, pointed_marks
-from gridproof.core.position import Outcome
+from gridproof.core.position import Outcome, once_a_level
 from gridproof.games.shiftit.colours import PALETTE
 from gridproof.games.shiftit.elements import DIRECTIONS
 from gridproof.games.shiftit.rules import Level, Move, Position
@@ -50,7 +49,7 @@ def _cell(level: Level, number: int) -> Cell:
     return tile_cell(tile.name, colours, locked=tile.locked, word=level.words[number])
 
 
-@functools.lru_cache(maxsize=64)
+@once_a_level
 def _cells(level: Level) -> tuple[Cell, ...]:
     """Each tile's cell: they stay as they are while they move."""
     return tuple(_cell(level, number) for number in range(len(level.tiles)))
@@ -65,12 +64,16 @@ def board(position: Position) -> Board:
 
 def marks(position: Position, move: Move) -> tuple[Mark, ...]:
     """An arrow beside the line about to move, at the end where it moves to, pointing there (S26)."""
-    return _arrow(position.level, move)
+    return _arrows(position.level)[move]
 
 
-@functools.lru_cache(maxsize=1024)
-def _arrow(level: Level, move: Move) -> tuple[Mark, ...]:
+@once_a_level
+def _arrows(level: Level) -> dict[Move, tuple[Mark, ...]]:
     """They are the same in all positions of a level."""
+    return {move: _arrow(level, move) for move in level.moves}
+
+
+def _arrow(level: Level, move: Move) -> tuple[Mark, ...]:
     glyph, turn = _ARROWS[move.direction]
     arrow = Piece(f"arrow {move.direction}", glyph, "arrow", ("dark",), turn=turn)
     if move.kind == "RM":

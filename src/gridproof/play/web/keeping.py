@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
@@ -17,6 +18,8 @@ from gridproof.store.grouped import Failures
 
 MOST = 10_000
 """Levels whose best counts are remembered."""
+FRESH = 60.0
+"""Seconds after which they are read again: other processes play, too."""
 
 
 class Keeping:
@@ -24,7 +27,8 @@ class Keeping:
 
     def __init__(self, store: GroupedStore) -> None:
         self.store = store
-        self._best: OrderedDict[str, dict[str, int]] = OrderedDict()
+        self._best: OrderedDict[str, tuple[float, dict[str, int]]] = OrderedDict()
+        """Each with the time at which it was read."""
         self._lock = threading.Lock()  # threads ask, too
         self._waited: tuple[Future[Failures], asyncio.Future[Failures]] | None = None
 
@@ -49,32 +53,35 @@ class Keeping:
 
     def best_of(self, level: Level, key: str) -> dict[str, int]:
         """The best counts of a level by everybody, whose digest is known."""
-        with self._lock:
-            known = self._best.get(key)
-        if known is not None:
-            return known
-        found = dict(self.store.best_counts([level])[0])
-        with self._lock:
-            self._best[key] = found
-            if len(self._best) > MOST:
-                self._best.popitem(last=False)
-        return found
+        if not self.knows_best(key):
+            now, found = time.monotonic(), self.store.best_counts([level])[0]
+            with self._lock:
+                self._best[key] = now, _least(found, self._known(key))
+                if len(self._best) > MOST:
+                    self._best.popitem(last=False)
+        return self.known_best(key)
 
     def knows_best(self, key: str) -> bool:
-        """Whether the best counts of a level are at hand."""
+        """Whether the best counts of a level are at hand, as they were a short while ago."""
         with self._lock:
-            return key in self._best
+            known = self._best.get(key)
+        return known is not None and time.monotonic() - known[0] < FRESH
 
     def known_best(self, key: str) -> dict[str, int]:
         """The best counts of a level by everybody, where they are at hand; nothing is read."""
         with self._lock:
-            return self._best.get(key, {})
+            return self._known(key)
 
-    def best_again(self, level: Level, key: str) -> dict[str, int]:
-        """The same, after it has been won."""
+    def _known(self, key: str) -> dict[str, int]:
+        return self._best[key][1] if key in self._best else {}
+
+    def reached(self, key: str, costs: Mapping[str, int]) -> dict[str, int]:
+        """The same, after the level has been won with these costs."""
         with self._lock:
-            self._best.pop(key, None)
-        return self.best_of(level, key)
+            best = _least(costs, self._known(key))
+            if key in self._best:
+                self._best[key] = self._best[key][0], best
+        return best
 
     def best_counts(self, levels: Sequence[Level]) -> Sequence[Mapping[str, int]]:
         return self.store.best_counts(levels)
@@ -88,3 +95,8 @@ class Keeping:
 
     def id_of(self, session: Session) -> str | None:
         return self.store.id_of(session)
+
+
+def _least(counts: Mapping[str, int], others: Mapping[str, int]) -> dict[str, int]:
+    """The less of each count."""
+    return {**others, **{name: min(count, others.get(name, count)) for name, count in counts.items()}}

@@ -20,7 +20,16 @@ from gridproof.play.table import Table
 from gridproof.play.web.badge import SeatBadge
 from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.races import LiveRace
-from gridproof.play.web.telling import Changes, about_data, news_of, now_data, requests_data, told, told_data
+from gridproof.play.web.telling import (
+    Changes,
+    Win,
+    about_data,
+    news_of,
+    now_data,
+    requests_data,
+    told,
+    told_data,
+)
 from gridproof.store import digest
 from gridproof.store.grouped import Failures
 
@@ -117,16 +126,19 @@ class Room:
         """The race that runs in it."""
         self.partners: dict[str, str] = {}
         """Who plays for which actors after each action, whoever sits here."""
-        self._key: tuple[int, str] = (-1, "")
+        self._keys: dict[int, str] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def key(self) -> str:
         """What the current level's scores are kept under."""
-        place = self.session.current
-        if self._key[0] != place:
-            self._key = place, digest(self.session.levels[place])
-        return self._key[1]
+        return self.key_of(self.session.current)
+
+    def key_of(self, place: int) -> str:
+        """What the scores of the level at a place are kept under."""
+        if place not in self._keys:
+            self._keys[place] = digest(self.session.levels[place])
+        return self._keys[place]
 
     async def look_up(self) -> None:
         """Have at hand what is kept of the current level, before it is told; while that cannot be read, it goes on without."""
@@ -242,8 +254,8 @@ class Room:
                     ear.hear(text, kept)
         for seat in self.seats.values():
             seat.badge.changed()
-        for place in won:
-            self._begin(self._tell_best(place, kept))
+        for win in won:
+            self._begin(self._tell_best(win, kept))
 
     def soon(self, deed: Callable[[], object]) -> None:
         """Do something at a table as soon as nobody else does."""
@@ -258,22 +270,20 @@ class Room:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _tell_best(self, place: int, kept: Kept | None) -> None:
+    async def _tell_best(self, win: Win, kept: Kept | None) -> None:
         """Tell the best counts of a level that has been won, as soon as that is kept."""
         if kept is not None and self.name in await asyncio.shield(kept):
             return
-        level = self.session.levels[place]
-        key = await asyncio.to_thread(digest, level)
-        best = await asyncio.to_thread(self.keeping.best_again, level, key)
-        if best:
-            line = {
-                "kind": "best",
-                "text": Best(best).words(),
-                "values": best,
-                "key": key,
-                "level": place + 1,
-            }
-            self.tell_all({"type": "news", "told": [line]})
+        key = self.key_of(win.place)
+        best = self.keeping.reached(key, win.costs)
+        line = {
+            "kind": "best",
+            "text": Best(best).words(),
+            "values": best,
+            "key": key,
+            "level": win.place + 1,
+        }
+        self.tell_all({"type": "news", "told": [line]})
 
     def tell_partners(self) -> None:
         """Tell all who plays for which actors now."""

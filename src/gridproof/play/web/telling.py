@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from gridproof.core.look import Look, Mark, no_marks
 from gridproof.core.position import NATURE, Action, Level, Outcome, Position
@@ -28,6 +28,14 @@ KEPT_BACK = {"games", "resume", "open", "save", "quit", "as"}
 """Commands that are for programs with one player: they would tell of others' sessions, or end a table for all."""
 
 
+class Win(NamedTuple):
+    """A level that has been won."""
+
+    place: int
+    costs: dict[str, int]
+    """By each measure."""
+
+
 class Changes:
     """A viewer of a session that draws what has changed, once for all tables."""
 
@@ -37,6 +45,7 @@ class Changes:
         self.actions = Actions(self.pieces)
         self.drawn = Drawn(session.position)
         self._recent: list[tuple[Change, Data]] = []
+        self._won: list[Win] = []
         session.attach(self)
 
     def changed(self, session: Session, change: Change) -> None:
@@ -51,11 +60,13 @@ class Changes:
         if self.drawn.position is not session.position:
             self.drawn = Drawn(session.position)
             data["board"] = self.drawn.data(self.pieces)
+        if change.won:
+            self._won.append(Win(change.place, session.costs(change.place)))
         self._recent.append((change, data))
 
-    def told(self) -> list[int]:
-        """Note that all who look have been told, and give the places of the levels that were won."""
-        won = [change.place for change, _ in self._recent if change.won]
+    def told(self) -> list[Win]:
+        """Note that all who look have been told, and give what was won."""
+        won, self._won = self._won, []
         self._recent.clear()
         return won
 
