@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import tracemalloc
 from collections.abc import Callable, Collection
 from typing import Any
@@ -13,6 +14,8 @@ from tests.work import lines_run
 import gridproof as gp
 from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
+
+CORRIDOR = "#########\n#@    $.#\n#########\n"
 
 
 class LastStepKeeper(Keeper):
@@ -112,3 +115,39 @@ def test_an_action_that_could_not_be_kept_is_not_counted() -> None:
 
 def broken(*_: object) -> None:
     raise OSError("full")
+
+
+def gone_on(actions: int) -> Session:
+    """A session that has gone on to its second level after so many actions on the first, one of them undone."""
+    session = Session(sokoban(*[CORRIDOR] * 2))
+    for number in range(actions):
+        session.act(("right", "left")[number % 2])
+    session.undo()
+    session.select(1)
+    return session
+
+
+def test_levels_that_lie_by_are_packed_and_come_back_as_they_were() -> None:
+    other, session = gone_on(5), gone_on(5)
+    session.pack()
+    for packed in (session, session.copy(), pickle.loads(pickle.dumps(session))):
+        assert [packed.saved(place) for place in (0, 1)] == [other.saved(place) for place in (0, 1)]
+        assert packed.trace(0) == other.trace(0)
+        packed.pack()
+        packed.select(0)
+        packed.redo()
+        packed.undo(5)
+        assert (packed.actions_done, packed.actions_undone) == (0, 5)
+    assert other.current == 1
+
+
+def test_packed_levels_take_a_fraction_of_the_memory() -> None:
+    tracemalloc.start()
+    try:
+        session = gone_on(600)
+        before, _ = tracemalloc.get_traced_memory()
+        session.pack()
+        freed = before - tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert freed > 600 * 100

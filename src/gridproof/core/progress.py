@@ -13,7 +13,7 @@ from gridproof.core.look import Look
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
-from gridproof.core.wording import counted
+from gridproof.core.wording import counted, shown
 
 
 def check_score(score: int) -> int:
@@ -21,6 +21,15 @@ def check_score(score: int) -> int:
     if isinstance(score, bool) or not isinstance(score, int) or score < 0:
         raise GridproofError(f"a score is a whole number, 0 or more, not {score!r}")
     return score
+
+
+def check_count(what: str, n: int, most: int) -> None:
+    """Check how many actions are to be taken back, or done again: a whole number from 0 to `most`."""
+    if isinstance(n, bool) or not isinstance(n, int) or n < 0:
+        raise IllegalAction(f"{what} {shown(n)}", "how many is a whole number, 0 or more")
+    if n > most:
+        room = f"from 0 to {most} can be" if most else f"there is nothing to {what}"
+        raise IllegalAction(f"{what} {n}", room)
 
 
 @dataclass(frozen=True, slots=True)

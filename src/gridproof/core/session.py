@@ -13,12 +13,12 @@ from typing import Any
 from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.measure import measures
 from gridproof.core.pack import levels_in
+from gridproof.core.plays import Plays
 from gridproof.core.position import Action, Level, Outcome, Position, Status
-from gridproof.core.progress import Pending, Play, SavedPlay, check_score
+from gridproof.core.progress import Pending, Play, SavedPlay, check_count, check_score
 from gridproof.core.rng import Rng, check_seed, derive
 from gridproof.core.trace import Trace
 from gridproof.core.viewer import Change, Keeper, KeptAfterAll, Viewer, Viewers, check_keeper
-from gridproof.core.wording import shown
 
 _HIGH_SCORES: dict[str, int] = {}
 """The best scores of this process, shared by all sessions (T4)."""
@@ -58,7 +58,7 @@ class Session:
         self.seed = check_seed(seed)
         self._store = check_keeper(store)
         self._viewers: Viewers[Session, Change] = Viewers()
-        self._plays = {0: Play(self.levels[0].start(self.seed), self.seed, check_score(score))}
+        self._plays = Plays({0: Play(self.levels[0].start(self.seed), self.seed, check_score(score))})
         self._finished: set[int] = set()
         self._current = 0
         self._record(0)
@@ -175,10 +175,9 @@ class Session:
         last_step : bool
             Give only the last step, done or undone: a change affects no other.
         """
-        play = self._plays.get(place)
-        if play is None:
-            return None
-        return play.saved(place in self._finished, skipped=max(play.length - 1, 0) if last_step else 0)
+        play = self._plays.entered(place)
+        skipped = max(play.length - 1, 0) if play and last_step else 0
+        return None if play is None else play.saved(place in self._finished, skipped)
 
     @classmethod
     def resume(
@@ -206,6 +205,10 @@ class Session:
             raise GridproofError(f"the session's current level {current} is missing")
         session._current, session._store = current, check_keeper(store)
         return session
+
+    def pack(self) -> None:
+        """Take less memory: what was done on other levels is kept as texts, and done again where it is asked for."""
+        self._plays.pack(self._current)
 
     def copy(self) -> Session:
         """An independent session in the same state, without viewers and without a store."""
@@ -254,7 +257,7 @@ class Session:
         IllegalAction
             When n is out of range or the policy refuses; nothing has changed then.
         """
-        self._check_count("undo", n, self._play.done)
+        check_count("undo", n, self._play.done)
         if self.position.won and not self.game.policy.undo_after_win:
             raise IllegalAction("undo", "the game is won")
         self._undo("undo", n)
@@ -268,7 +271,7 @@ class Session:
             When n is out of range; nothing has changed then.
         """
         play = self._play
-        self._check_count("redo", n, self.actions_undone)
+        check_count("redo", n, self.actions_undone)
         with self._changing("redo") as change:
             was_won = play.position.won
             play.redo(n)
@@ -322,7 +325,7 @@ class Session:
         return self._plays[self._current]
 
     def _played(self, place: int | None) -> Play:
-        play = self._plays.get(self._current if place is None else place)
+        play = self._plays.entered(self._current if place is None else place)
         if play is None:
             raise GridproofError(f"the level at place {place} has not been played")
         return play
@@ -332,20 +335,13 @@ class Session:
             change.steps = self._play.last_steps(n)
             self._play.undo(n)
 
-    def _check_count(self, what: str, n: int, most: int) -> None:
-        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-            raise IllegalAction(f"{what} {shown(n)}", "how many is a whole number, 0 or more")
-        if n > most:
-            room = f"from 0 to {most} can be" if most else f"there is nothing to {what}"
-            raise IllegalAction(f"{what} {n}", room)
-
     def _begin(self, change: Pending, place: int, seed: int | None = None) -> None:
         if seed is None:
             seed = derive(self.seed, place) if place else self.seed
         if place in self._plays:
             change.back.callback(self._plays.__setitem__, place, self._plays[place])
         else:
-            change.back.callback(self._plays.pop, place, None)
+            change.back.callback(self._plays.forget, place)
         self._plays[place] = Play(self.levels[place].start(seed), seed)
 
     def _check_place(self, place: int) -> None:
@@ -383,7 +379,7 @@ class Session:
 
     def _be_as(self, other: Session) -> None:
         self._current, self._finished = other._current, {*other._finished}
-        self._plays = {place: play.copy() for place, play in other._plays.items()}
+        self._plays = other._plays.copy()
 
     def _settle(self, change: Pending) -> None:
         """Complete a won level and move on, past those won at their start (K16)."""

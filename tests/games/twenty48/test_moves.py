@@ -135,7 +135,7 @@ def test_combinations_are_told_as_events() -> None:
 
 def test_remembered_slides_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Slides, "MOST", 3)
-    slides = Slides([(0, 0), (0, 1)])
+    slides = Slides()
     for tile in (2, 4, 8, 16, 32):
         assert slides[tile, tile].line == (2 * tile, 0)
         assert len(slides) <= 3

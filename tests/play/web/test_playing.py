@@ -220,6 +220,19 @@ def test_a_session_that_went_on_elsewhere_is_opened_again(site: Site) -> None:
         assert page.do("right")["now"]["done"] == 3
 
 
+def test_levels_that_lie_by_take_little_memory_and_are_there_when_they_are_gone_back_to(site: Site) -> None:
+    name = site.begin(text=f"{STRAIGHT}\n{STRAIGHT}")
+    with site.page(name) as page:
+        page.do("right")
+        page.do("level 2")
+        plays = site.house.rooms.rooms[name].session._plays
+        assert len(plays) == 2
+        site.house.rooms.forget_idle()
+        assert len(plays) == 1
+        assert page.do("level 1")["now"]["done"] == 1
+        assert page.do("undo")["now"]["done"] == 0
+
+
 def test_sessions_that_nobody_looks_at_leave_the_memory(url: str) -> None:
     site = Site(url, Limits(idle=0))
     with site.client:

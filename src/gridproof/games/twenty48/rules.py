@@ -23,7 +23,7 @@ from typing import NamedTuple
 from gridproof.core import position as core
 from gridproof.core.errors import IllegalAction, InvalidLevel
 from gridproof.core.rng import Rng, check_rng
-from gridproof.games.twenty48.tiles import SPAWN_RULES, Cell, Merged, Slides, Spawned, SpawnRule
+from gridproof.games.twenty48.tiles import SLIDES, SPAWN_RULES, Cell, Merged, Spawned, SpawnRule
 from gridproof.games.twenty48.validity import defects
 
 _NOTHING_MOVES = "it would change nothing: no tile has room there, and no equal tiles meet"
@@ -122,8 +122,8 @@ class Level(core.Level):
         return tuple(itertools.product(range(self.height), range(self.width)))
 
     @functools.cached_property
-    def lines(self) -> Mapping[Move, tuple[tuple[slice, Slides], ...]]:
-        """The places of each line, from the edge that the move goes towards, and its slides."""
+    def lines(self) -> Mapping[Move, tuple[tuple[slice, tuple[Cell, ...]], ...]]:
+        """The places of each line, from the edge that the move goes towards, and its cells."""
         width, last = self.width, self.width * self.height - 1
         rows = [(row * width, row * width + width - 1) for row in range(self.height)]
         columns = [(column, last - width + 1 + column) for column in range(width)]
@@ -133,7 +133,7 @@ class Level(core.Level):
             Move.UP: [slice(first, None, width) for first, _ in columns],
             Move.DOWN: [slice(end, None, -width) for _, end in columns],
         }
-        return {move: tuple((line, Slides(self.cells[line])) for line in places[move]) for move in Move}
+        return {move: tuple((line, self.cells[line]) for line in places[move]) for move in Move}
 
     @functools.cached_property
     def spawns(self) -> tuple[Mapping[int, tuple[Spawned, str]], ...]:
@@ -207,9 +207,9 @@ class Position(core.Position[Move]):
 
     def can(self, move: Move) -> bool:
         """Whether the move is valid: whether it changes the board (T8)."""
-        for where, slides in self.level.lines[move]:
+        for where, _ in self.level.lines[move]:
             line = self.cells[where]
-            if slides[line].line != line:
+            if SLIDES[line].line != line:
                 return True
         return False
 
@@ -239,8 +239,8 @@ class Position(core.Position[Move]):
             return found
         before, cells = self.cells, list(self.cells)
         for lines in self.level.lines.values():
-            for where, slides in lines:
-                cells[where] = slides[before[where]].line
+            for where, _ in lines:
+                cells[where] = SLIDES[before[where]].line
             if tuple(cells) == before:  # T8
                 continue
             for place in [place for place, tile in enumerate(cells) if not tile]:
@@ -281,11 +281,11 @@ class Position(core.Position[Move]):
         before, cells = self.cells, list(self.cells)
         gained = 0
         events: tuple[Merged, ...] = ()
-        for where, slides in self.level.lines[move]:
-            cells[where], gain, merged = slides[before[where]]
+        for where, line in self.level.lines[move]:
+            cells[where], gain, merged = SLIDES[before[where]]
             if merged:
                 gained += gain
-                events += merged
+                events += tuple(Merged(line[place], value) for place, value in merged)
         if tuple(cells) == before:
             raise IllegalAction(move, _NOTHING_MOVES)
         return _After(cells, [place for place, tile in enumerate(cells) if not tile], gained, events)

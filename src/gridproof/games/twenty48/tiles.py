@@ -86,22 +86,22 @@ class Slid(NamedTuple):
     line: tuple[int, ...]
     gained: int
     """The sum of the new tiles (T7)."""
-    events: tuple[Merged, ...]
+    merged: tuple[tuple[int, int], ...]
+    """The new tiles: (place in the line, value)."""
 
 
 class Slides(dict[tuple[int, ...], Slid]):
-    """What a slide makes of one line of a board, remembered; bounded, for lines are many on 6 x 6."""
+    """What slides make of lines, remembered; bounded, for lines are many on 6 x 6."""
 
     MOST = 1 << 16
 
-    def __init__(self, cells: Sequence[Cell]) -> None:
-        super().__init__()
-        self._cells = cells
-
     def __missing__(self, line: tuple[int, ...]) -> Slid:
         after, merged = slide(line)
-        events = tuple(Merged(self._cells[place], value) for place, value in merged.items())
         if len(self) >= self.MOST:
             self.clear()
-        self[line] = slid = Slid(after, sum(merged.values()), events)
+        self[line] = slid = Slid(after, sum(merged.values()), tuple(merged.items()))
         return slid
+
+
+SLIDES = Slides()
+"""Of all boards: a line slides alike in every row and column."""

@@ -151,9 +151,11 @@ class Rooms:
         self.drop(name)
 
     def forget_idle(self) -> None:
-        """Let those leave the memory that nobody has looked at for some time."""
+        """Let those leave the memory that nobody has looked at for some time; the others take as little as they can."""
         now = time.monotonic()
         for name, room in list(self.rooms.items()):
+            if not room.lock.locked():
+                room.session.pack()
             if room.ears or room.lock.locked() or room.race is not None:
                 self._left[name] = now
             elif now - self._left[name] > self.limits.idle:
