@@ -2,10 +2,11 @@
 
 An answer's time is from a page's message to the answer, which comes when the move is kept. All have come in before the
 first move. While they play the server is killed (SIGKILL) and started again: every move that was answered must be there.
-Then as many as `--many` play the same way, which says how far it goes. The players run in a process of their own on the
-same machine, whose processor they share with the server.
+Then `--badges` play twice, without and with the badge that says what is proved of each position: it must not keep their
+moves waiting. Then as many as `--many` play, which says how far it goes. The players run in a process of their own on
+the same machine, whose processor they share with the server.
 
-python benchmarks/load.py [--players 500] [--many 2000] [--minutes 1] [--short]
+python benchmarks/load.py [--players 500] [--badges 50] [--many 2000] [--minutes 1] [--short]
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from websockets.typing import Origin
 
 from gridproof.core.shelf import levels_at
 
-PLAYERS, MANY, MINUTES, PACE = 500, 2000, 1.0, 0.2
+PLAYERS, BADGES, MANY, MINUTES, PACE = 500, 50, 2000, 1.0, 0.2
 COMING = 50
 """Players who come in at once."""
 MOST, MEDIAN = 0.100, 0.020
@@ -109,6 +110,10 @@ class Player:
     """How it stood after the last move that was answered."""
     waits: bool = False
     """Whether a move is under way."""
+    badge: bool = False
+    """Whether it wants to be told what is proved."""
+    verdicts: int = 0
+    """How often it was told."""
 
     def choice(self) -> str:
         """The next move: on a known way to the win, else by chance; ended levels are begun again."""
@@ -136,6 +141,8 @@ class Player:
                 ping_interval=None,
             )
             self.now = json.loads(await socket.recv())["now"]
+            if self.badge:
+                await socket.send(json.dumps({"type": "badge", "mode": "always"}))
         return socket
 
     async def play(self, socket: Any, until: float) -> None:
@@ -151,7 +158,7 @@ class Player:
         sent, self.waits = time.perf_counter(), True
         await socket.send(json.dumps({"type": "do", "text": text, "ref": 1}))
         while '"ref":1' not in (answer := await socket.recv())[:40]:
-            pass
+            self.verdicts += answer.startswith('{"type":"badge"') and '"standing"' in answer
         self.times.append(time.perf_counter() - sent)
         self.waits = False
         told = json.loads(answer)
@@ -199,6 +206,9 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--players", type=int, default=PLAYERS)
+    parser.add_argument(
+        "--badges", type=int, default=BADGES, help="and then so many with the badge on; 0: not"
+    )
     parser.add_argument("--many", type=int, default=MANY, help="and then so many; 0: not")
     parser.add_argument("--minutes", type=float, default=MINUTES)
     parser.add_argument("--short", action="store_true", help="20 seconds")
@@ -206,12 +216,15 @@ def main() -> None:
     seconds = 20.0 if asked.short else 60 * asked.minutes
     print(f"load of the machine at the start {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
     try_with(asked.players, seconds)
+    for badge in (False, True) if asked.badges else ():
+        print(f"\n{'with' if badge else 'without'} the badge")
+        try_with(asked.badges, min(seconds, 30.0), badge)
     if asked.many:
         print()
         try_with(asked.many, min(seconds, 60.0))
 
 
-def try_with(number: int, seconds: float) -> None:
+def try_with(number: int, seconds: float, badge: bool = False) -> None:
     """Let so many play, kill the server, and count what was lost."""
     with tempfile.TemporaryDirectory() as folder:
         server = Server(folder, number)
@@ -220,7 +233,7 @@ def try_with(number: int, seconds: float) -> None:
         for place in range(number):
             pack = PACKS[place % len(PACKS)]
             name = server.begin(pack, 1 + place // len(PACKS) % len(WAYS[pack]))
-            players.append(Player(name, pack, random.Random(place)))
+            players.append(Player(name, pack, random.Random(place), badge=badge))
         memory = asyncio.run(play(server, players, seconds))
         report(server, players, memory, seconds)
         again = Server(folder, number)
@@ -246,6 +259,9 @@ def report(server: Server, players: list[Player], memory: list[tuple[float, floa
     print(f"{100 * within:.2f} % within {1000 * MOST:.0f} ms (99 % wished)")
     taken, own = (server.busy - server.idle) / len(times), server.own / len(times)
     print(f"a move takes the server {1e6 * taken:.0f} µs of a processor, and its player {1e6 * own:.0f}")
+    if players[0].badge:
+        verdicts = sum(player.verdicts for player in players)
+        print(f"{verdicts:,} verdicts told, {verdicts / len(times):.2f} a move")
     print(f"{len(errors)} errors (none wished)", *errors[:3], sep="\n")
     first, last = memory[len(memory) // 4][1], memory[-1][1]
     print(f"memory {first:.0f} MB after a quarter of the time, {last:.0f} MB at the end")
