@@ -113,6 +113,7 @@ def peer(python: str, name: str) -> Rate:
     command = [python, str(HERE / "peers" / "environments.py"), name]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     if ran.returncode:
+        print(f"{name}: {ran.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return Rate(float("nan"), float("nan"))
     return Rate(*json.loads(ran.stdout.splitlines()[-1]))
 

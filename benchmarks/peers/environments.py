@@ -63,14 +63,14 @@ def gymnasium_2048() -> Callable[[], int]:
 
 
 def gym_sokoban() -> Callable[[], int]:
-    """gym-sokoban, tiny pictures."""
+    """gym-sokoban, tiny pictures. It makes a room in seconds, so all is played in one, which is made before: kind to it."""
     import numpy as np
 
     if not hasattr(np, "bool8"):
         np.bool8 = np.bool_  # type: ignore[attr-defined]  # gym asks for the old name
     from gym_sokoban.envs import SokobanEnv  # type: ignore[import-not-found]
 
-    env = SokobanEnv(dim_room=(10, 10), num_boxes=4)
+    env = SokobanEnv(dim_room=(10, 10), num_boxes=4, max_steps=sys.maxsize, reset=False)
     observing = env.step
     env.step = lambda action: observing(action, observation_mode="tiny_rgb_array")
     return loop(env, 9)
