@@ -35,6 +35,41 @@ def test_a_greedy_player_takes_the_win_and_the_score() -> None:
     assert sorted(greedy.values(board).values())[-1] == 8
 
 
+def test_a_solver_plays_for_the_target_on_small_boards() -> None:
+    text = "2048 3x2 spawn=classic target=32\n2 8 16\n4 2 2\n"
+    drawn = "2048 3x2 spawn=spec target=32\n"
+    solver, compared = gp.player("twenty48", "solver"), 0
+    for level in (gp.read(text)[0], gp.read(drawn)[0]):
+        value, session = gp.value(level, "won"), gp.Session(level, 3)
+        while not session.position.ended and not session.position.won:
+            worth = value.at(session.position)
+            if worth.best:
+                best = float(worth.actions[solver(session.position)])
+                assert best == pytest.approx(max(map(float, worth.actions.values())), abs=1e-9)
+                compared += 1
+            session.act(solver(session.position))
+    assert compared > 10
+
+
+def test_a_solver_plays_for_points_where_nothing_is_known_of_the_win() -> None:
+    from gridproof.games.twenty48.shows import ADVISER, chances
+
+    solver = gp.player("twenty48", "solver")
+    large, won, hopeless, odd = (
+        gp.read(text)[0].start()
+        for text in (
+            "2048 4x4 spawn=spec target=2048\n2 0 0 0\n0 4 0 0\n0 0 0 0\n0 0 0 0\n",
+            "2048 2x2 spawn=spec target=8\n8 2\n0 0\n",
+            "2048 2x2 spawn=spec target=2048\n8 2\n0 0\n",
+            "2048 2x2 spawn=classic target=16\n8 0\n0 8\n",
+        )
+    )
+    for position in (large, won, hopeless):
+        assert chances(position) is None
+        assert solver.values(position) == ADVISER.values(position)
+    assert max(chances(odd).values()) == 1  # type: ignore[union-attr]
+
+
 def test_a_solver_without_a_way_plays_on() -> None:
     (level,) = gp.read("######\n#@  ##\n#$ . #\n######", "sokoban")
     assert gp.solve(level).found is False

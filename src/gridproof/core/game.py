@@ -239,8 +239,8 @@ class Game:
     shows: str = ""
     """The module with `SHOWS`: name -> function of a level and a seed that plays a game to be watched, and gives
     each action with its outcome. Imported when it is watched; without one, general players play. Where games are too
-    long to be solved, it also has `ADVISER`, a function of a position that gives an action. Where there are several
-    actors, `PARTNERS` may have by name who plays for one of them while others are played by hand: functions of a level,
+    long to be solved, it also has `ADVISER`, a function of a position that gives an action, and may have `CHANCES`, one
+    that says how likely each action leads to a win (None where that is not known). Where there are several actors, `PARTNERS` may have by name who plays for one of them while others are played by hand: functions of a level,
     the actor and a seed that make a `gridproof.play.shows.Partner`."""
     kernel: str = ""
     """The module with its rules on packed words; imported when an engine needs it."""

@@ -14,7 +14,7 @@ from gridproof.core.registry import game_meant
 from gridproof.core.rng import Rng, check_seed
 from gridproof.core.wording import shown
 from gridproof.play.plan import Plan, find_way
-from gridproof.play.shows import adviser
+from gridproof.play.shows import adviser, chances
 from gridproof.search.players import Expectimax
 
 WON = 1e6
@@ -97,7 +97,7 @@ class Solver:
     """Follows a way that it finds to the win, and looks for another when chance leads elsewhere.
 
     Where there is none, or none is found in time, it does what a random player would. A game that is too long to be
-    solved is played by its adviser instead (2048).
+    solved is played by its adviser instead (2048), on small boards for the win.
 
     Parameters
     ----------
@@ -128,19 +128,21 @@ class Solver:
 
 
 class Advised:
-    """Plays as the game's adviser does."""
+    """Plays for the win where the game knows how likely each action leads to it, else as the game's adviser does."""
 
     def __init__(self, game: Game) -> None:
         found = adviser(game)
         if not isinstance(found, Expectimax):
             raise GridproofError(f"{game.name} has nobody who advises")
-        self._adviser = found
+        self._adviser, self._chances = found, chances(game)
 
     def __call__(self, position: Position[Any]) -> Action:
-        return self._adviser(position)
+        values = self.values(position)
+        best: Action = max(values, key=values.__getitem__)
+        return best
 
     def values(self, position: Position[Any]) -> Mapping[Action, float]:
-        return self._adviser.values(position)
+        return self._chances(position) or self._adviser.values(position)
 
 
 def players(game: str | Game) -> Mapping[str, Callable[..., Player]]:

@@ -97,6 +97,15 @@ def adviser(game: Game) -> Callable[[Position[Any]], Action] | None:
     return getattr(importlib.import_module(game.shows), "ADVISER", None) if game.shows else None
 
 
+def chances(game: Game) -> Callable[[Position[Any]], Mapping[Action, float] | None]:
+    """How likely each action of a position leads to a win, in a game with an adviser; None where nobody knows."""
+    module = importlib.import_module(game.shows) if game.shows else None
+    found: Callable[[Position[Any]], Mapping[Action, float] | None] = getattr(
+        module, "CHANCES", lambda position: None
+    )
+    return found
+
+
 def partners(game: Game) -> Mapping[str, Callable[[Level, str, int], Partner]]:
     """Who can play for one of several actors, by name: what makes one on a level, for an actor, with a seed."""
     named = getattr(importlib.import_module(game.shows), "PARTNERS", {}) if game.shows else {}
