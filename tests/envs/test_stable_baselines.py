@@ -6,6 +6,7 @@ import importlib.util
 import sys
 import types
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -102,3 +103,24 @@ def test_without_stable_baselines_it_says_what_is_needed() -> None:
         pytest.skip("it is installed")
     with pytest.raises(ImportError, match="pip install stable-baselines3"):
         importlib.import_module("gridproof.envs.stable_baselines")
+
+
+def test_the_example_learns_from_no_board_that_judges(adapter: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("torch", "sb3_contrib"):
+        module = types.ModuleType(name)
+        module.MaskablePPO = None  # type: ignore[attr-defined]  # nothing is learned here
+        monkeypatch.setitem(sys.modules, name, module)
+    path = Path(__file__).parents[2] / "examples/maskable_ppo/train.py"
+    spec: Any = importlib.util.spec_from_file_location("train", path)
+    example: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    monkeypatch.setattr(example, "BOARDS", 4)
+    monkeypatch.setattr(example, "FIRST_SEED", 1006)
+    task, canonical = gridproof.envs.task("shiftit-easy"), gp.game("shiftit").canonical
+    judges = {canonical(level) for level in task}
+    assert (
+        canonical(gp.generate("shiftit", 1006, **example.SIZE)) in judges
+    )  # it would have been learned from
+    learned = [canonical(level) for level in example.to_learn_from(task)]
+    assert len(set(learned)) == 4
+    assert judges.isdisjoint(learned)
