@@ -24,11 +24,9 @@ SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """The address of a server that keeps its sessions in a folder."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def serving(folder: Path, port: int = 0) -> Iterator[str]:
+    """The address of a server that keeps its sessions in a folder, at a port or at one that is free."""
+    port = port or free_port()
     command = [sys.executable, "-m", "gridproof", "serve", "--port", str(port)]
     surroundings = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{folder}/games.db"}
     with subprocess.Popen(
@@ -40,6 +38,13 @@ def serving(folder: Path) -> Iterator[str]:
             yield address
         finally:
             server.terminate()
+
+
+def free_port() -> int:
+    """A port that nobody uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def _wait(address: str, server: subprocess.Popen[str]) -> None:
@@ -85,7 +90,8 @@ def another_browser(chromium: Any, address: str) -> Iterator[Any]:
 
 def _fault(told: Any) -> bool:
     """Whether something on the console is a fault; what the server refuses, or being offline, is shown to the player."""
-    expected = told.text.startswith("Failed to load resource") or "ERR_INTERNET_DISCONNECTED" in told.text
+    away = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET")
+    expected = told.text.startswith("Failed to load resource") or any(word in told.text for word in away)
     return told.type == "error" and not expected
 
 

@@ -40,20 +40,31 @@ async function answered(path, body, method) {
 const LONGEST_WAIT = 8000;
 const GONE_FOR_EVER = new Set([4400, 4403, 4404]);
 
-/** A session's connection. It comes back by itself; `heard` is given every message that answers no question. */
+const LOST = "The connection was lost: the board is shown again when it is back.";
+
+/**
+ * A session's connection. It comes back by itself; `heard` is given every message, `stood` how it stands.
+ * What is sent while the server is away is answered by whoever `goesOn` without it.
+ */
 export class Connection {
-  constructor(id, heard, stood) {
+  constructor(id, heard, stood, away) {
     this.id = id;
     this.heard = heard;
     this.stood = stood;
+    this.away = away;
     this.waiting = new Map();
     this.ref = 0;
     this.tries = 0;
     this.view = undefined;
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    addEventListener("offline", () => this.socket.readyState === WebSocket.OPEN && this.#gone(), { signal });
+    addEventListener("online", () => this.socket.readyState > WebSocket.OPEN && this.#open(), { signal });
     this.#open();
   }
 
   #open() {
+    clearTimeout(this.timer);
     const view = this.view ? `?view=${encodeURIComponent(this.view)}` : "";
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/${this.id}${view}`);
     this.socket = socket;
@@ -63,17 +74,27 @@ export class Connection {
     };
     socket.onmessage = (event) => this.#took(JSON.parse(event.data));
     socket.onclose = (event) => {
-      for (const [, wait] of this.waiting) wait.reject(new Refused(0, { code: "offline", text: "The connection was lost: the board is shown again when it is back." }));
-      this.waiting.clear();
-      if (this.closed) return;
-      if (GONE_FOR_EVER.has(event.code)) {
-        this.stood(event.code === 4404 ? "missing" : "refused");
-        return;
-      }
-      this.stood("lost");
-      this.tries += 1;
-      setTimeout(() => !this.closed && this.#open(), Math.min(LONGEST_WAIT, 250 * 2 ** this.tries));
+      if (this.socket === socket) this.#gone(event.code);
     };
+  }
+
+  /** It is lost: what has not been answered is done without the server, where that can be. */
+  #gone(code) {
+    clearTimeout(this.timer);
+    const unanswered = [...this.waiting.values()];
+    this.waiting.clear();
+    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+    this.socket.close();
+    if (!this.closed && GONE_FOR_EVER.has(code)) this.stood(code === 4404 ? "missing" : "refused");
+    else if (!this.closed) {
+      this.tries += 1;
+      this.timer = setTimeout(() => this.#open(), Math.min(LONGEST_WAIT, 250 * 2 ** this.tries));
+      this.stood("lost");
+    }
+    for (const { message, resolve, reject } of unanswered) {
+      if (message.type === "do" && this.away?.goesOn && !this.closed) this.send(message).then(resolve, reject);
+      else reject(new Refused(0, { code: "offline", text: LOST }));
+    }
   }
 
   #took(message) {
@@ -87,19 +108,28 @@ export class Connection {
     wait.resolve(message);
   }
 
-  /** Send a message; its answer, after `heard` has had it. */
-  send(message) {
+  /** Send a message; its answer, after `heard` has had it. While the server is away, it is answered here. */
+  async send(message) {
+    if (!this.away?.goesOn || (this.socket.readyState === WebSocket.OPEN && !this.away.waits)) return this.ask(message);
+    const answer = await this.away.say(message);
+    this.heard(answer);
+    return answer;
+  }
+
+  /** Send a message to the server; its answer, after `heard` has had it. */
+  ask(message) {
     if (this.socket.readyState !== WebSocket.OPEN) return Promise.reject(new Refused(0, { code: "offline", text: "Not connected: trying again." }));
     this.ref += 1;
     const ref = this.ref;
     return new Promise((resolve, reject) => {
-      this.waiting.set(ref, { resolve, reject });
+      this.waiting.set(ref, { message, resolve, reject });
       this.socket.send(JSON.stringify({ ...message, ref }));
     });
   }
 
   close() {
     this.closed = true;
-    this.socket.close();
+    this.listening.abort();
+    this.#gone();
   }
 }

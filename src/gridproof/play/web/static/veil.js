@@ -6,7 +6,7 @@ const SPARKS = 36;
 const COLOURS = ["#e69f00", "#0072b2", "#c8400a", "#009e73", "#f0d91e", "#b0578f"];
 
 /** Put a veil over the stage; the function that is returned takes it away. */
-export function veil(play, { title, level, fireworks, moved, actions }) {
+export function veil(play, { title, level, fireworks, moved, actions, sparks: fired = fireworks }) {
   let open = true;
   const close = () => {
     if (!open) return;
@@ -31,7 +31,7 @@ export function veil(play, { title, level, fireworks, moved, actions }) {
     fireworks && button("Best counts", () => play.scores(level)),
   ].filter(Boolean);
   const counts = moved ? `${actions} actions` : play.now.counts.map(([word, value]) => `${word} ${value}`).join(", ");
-  const sparks = fireworks && moves() ? fire(play.stage) : null;
+  const sparks = fired && moves() ? fire(play.stage) : null;
   const element = h("div", { className: "veil", role: "group", "aria-label": "The end of the level" },
     h("h2", {}, title), counts && h("p", { className: "soft" }, counts), h("div", { className: "row" }, buttons));
   play.stage.append(element);

@@ -1,6 +1,8 @@
 // Playing: the board, what can be done, and what is told; every word and rule comes from the server.
 
-import { Connection } from "../api.js";
+import { Connection, Refused } from "../api.js";
+import { parted } from "../away/apart.js";
+import { Away } from "../away/away.js";
 import { Board } from "../board.js";
 import { listenToKeys, listenToPointers } from "../controls.js";
 import { announce, h, note } from "../dom.js";
@@ -28,11 +30,10 @@ class Play {
     this.rail = new Rail(this);
     this.content = [h("div", { className: "play" }, this.stage, this.rail.element)];
     this.held = null; // the next level's board, while the veil of a win is shown
+    this.away = new Away(id, (message) => this.connection.ask(message), (pieces) => this.board.learn(pieces));
     this.begun = new Promise((resolve, reject) => {
-      this.connection = new Connection(id, (message) => {
-        this.#hear(message);
-        resolve();
-      }, (how) => this.#stand(how, reject));
+      this.settle = { resolve, reject };
+      this.connection = new Connection(id, (message) => this.#hear(message), (how) => this.#stand(how), this.away);
     });
     this.unlisten = listenToKeys((name, event) => this.#pressed(name, event));
     listenToPointers(this.stage, () => this.board, {
@@ -66,25 +67,59 @@ class Play {
 
   // -- what the server tells
 
-  #stand(how, reject) {
+  #stand(how) {
     if (how === "missing" || how === "refused") {
       const error = new Error(how === "missing" ? "This game is not kept here any more." : "The server has refused the connection.");
-      reject(error);
+      this.settle.reject(error);
       this.rail.stand(error.message);
       return;
     }
-    if (how === "lost" && !this.state) {
-      this.connection?.close();
-      reject(new Error("The server cannot be reached: games are kept and judged there. What you played is safe, and goes on when the server is back."));
+    if (how === "lost" && !this.state) this.#restore();
+    else this.rail.stand(how === "lost" ? this.away.words : this.away.waits ? "The server is back, and is told what was done." : "");
+  }
+
+  /** Without the server from the first: the game as it was kept here. */
+  async #restore() {
+    const state = await this.away.restored();
+    if (this.state) return; // it has come meanwhile
+    if (!state) {
+      this.connection.close();
+      this.settle.reject(new Error("The server cannot be reached: games are kept and judged there. What you played is safe, and goes on when the server is back."));
       return;
     }
-    this.rail.stand(how === "lost" ? "The connection is lost: trying again …" : "");
+    this.#show(state);
+    this.rail.stand(this.away.words);
+  }
+
+  /** The server tells how all stands: before that is shown, it is told what was done here without it. */
+  async #arrived(told) {
+    let state = told;
+    try {
+      this.catching = this.away.waits;
+      if (this.catching) state = await this.away.catchUp();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return; // it has gone again
+    } finally {
+      this.catching = false;
+    }
+    this.#begin(state, state !== told && !state.apart);
+    this.rail.stand("");
+    if (state.refused) note(`The server refuses what was done without it: ${state.refused}`, 10);
+    if (this.away.apart) parted(this);
   }
 
   #hear(message) {
-    if (message.type === "state") this.#begin(message);
-    if (message.state) this.#begin(message.state);
-    if (message.pieces && message.type !== "state") this.board.learn(message.pieces);
+    if (message.type === "state") {
+      this.#arrived(message);
+      return;
+    }
+    if (this.catching) return;
+    if (!message.away) this.away.follow(message);
+    else this.rail.stand(this.away.words);
+    if (message.state && message.away) this.#show(message.state);
+    else if (message.state) this.#begin(message.state);
+    if (message.pieces) this.board.learn(message.pieces);
     if (message.type === "error") note(message.text, 6);
     if (message.type === "people") this.rail.people(message.people);
     if (message.type === "badge") this.rail.badge.tell(message);
@@ -92,13 +127,28 @@ class Play {
     if (message.type === "answer" || message.type === "news") this.#follow(message);
   }
 
-  #begin(state) {
+  #begin(state, caughtUp = false) {
+    this.away.begin(state);
+    const veiled = caughtUp && this.closeVeil && this.ending;
+    this.#show(state);
+    if (veiled) this.#veil({ ...veiled, moved: state.now.level !== veiled.level, sparks: false });
+  }
+
+  #veil(ending) {
+    this.closeVeil?.();
+    this.ending = ending;
+    this.closeVeil = veil(this, ending);
+  }
+
+  #show(state) {
     keep(this.id);
+    this.settle.resolve();
     this.state = state;
     this.connection.view = state.actor ?? undefined; // with whose eyes it looks when it comes back
     this.closeVeil?.();
     this.held = null;
     this.board.begin(state.pieces);
+    this.board.learn(this.away.extra);
     this.board.show(state.board);
     this.keys = { ...state.keys, ...settings.keys };
     this.stage.dataset.plays = state.plays ? "yes" : "no";
@@ -186,13 +236,12 @@ class Play {
     const [actions, moved] = [actionsOf(before, message), Boolean(this.held)];
     if (key && this.state.plays) keepSolved(key, { actions });
     await this.board.playing;
-    this.closeVeil?.();
-    this.closeVeil = veil(this, { title: told.text, level: change?.level ?? this.now.level, fireworks: true, moved, actions });
+    this.#veil({ title: told.text, level: change?.level ?? this.now.level, fireworks: true, moved, actions });
   }
 
   async #ended(text) {
     await this.board.playing;
-    this.closeVeil = veil(this, { title: text, level: this.now.level, fireworks: false, moved: false });
+    this.#veil({ title: text, level: this.now.level, fireworks: false, moved: false });
   }
 
   /** Show what the veil has kept back. */

@@ -1,6 +1,7 @@
 // Four cards with a living picture each; before them, what can be gone on with.
 
 import { ask } from "../api.js";
+import { keptGames } from "../away/store.js";
 import { h, note, sentence } from "../dom.js";
 import { begun, forget } from "../kept.js";
 import { openDialog } from "./open.js";
@@ -35,13 +36,13 @@ async function goOn() {
   const ids = begun();
   if (!ids.length) return [];
   const sessions = await known(ids);
-  if (!sessions) return [];
+  if (!sessions) return keptGames(FIRST);
   const there = new Set(sessions.map(({ id }) => id));
   for (const id of ids) if (!there.has(id)) forget(id);
   return sessions.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
-/** Those sessions that the server keeps; none while it cannot be reached, since then none can be gone on with. */
+/** Those sessions that the server keeps; null while it cannot be reached. */
 async function known(ids) {
   try {
     return (await ask("sessions/known", { ids })).sessions;

@@ -1,0 +1,29 @@
+// What becomes of moves that were made here while the game went on elsewhere.
+
+import { ask } from "../api.js";
+import { dialog, h, note } from "../dom.js";
+
+/** Ask the player. Until that is answered, they are kept. */
+export function parted(play) {
+  const { line, deeds } = play.away.apart;
+  const count = deeds.length === 1 ? "the move" : `the ${deeds.length} moves`;
+  const copy = async () => {
+    try {
+      const { id } = await ask(`sessions/${play.id}/copies`, { line, deeds });
+      play.away.reunite();
+      shown.close();
+      document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: `/play/${id}` } }));
+    } catch (error) {
+      note(error.message, 8);
+    }
+  };
+  const letGo = () => {
+    play.away.reunite();
+    shown.close();
+  };
+  const shown = dialog("This game went on elsewhere",
+    h("p", {}, `While the server was away from here, others (or you, in another tab) played on. So ${count} that you made offline could not be added. They can go on in a game of their own.`),
+    h("div", { className: "row" },
+      h("button", { type: "button", className: "main", onclick: copy }, "Go on with my moves in a copy"),
+      h("button", { type: "button", onclick: letGo }, "Let my moves go")));
+}

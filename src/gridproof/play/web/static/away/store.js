@@ -1,0 +1,97 @@
+// What this browser keeps for when the server is away: games with their tables, and what was done meanwhile.
+
+import { begun } from "../kept.js";
+
+const CACHE = "gridproof-away";
+const LINE = "gridproof.line.";
+const APART = "gridproof.apart.";
+const gameAt = (id) => `/away/games/${id}`;
+const tableAt = (name) => `/away/tables/${name}`;
+
+// Only pages that came over HTTPS or from this machine have a cache; elsewhere what is kept ends with the page.
+async function from(address) {
+  try {
+    return await (await (await caches.open(CACHE)).match(address))?.json();
+  } catch {
+    return undefined;
+  }
+}
+
+async function put(address, text) {
+  try {
+    await (await caches.open(CACHE)).put(address, new Response(text, { headers: { "Content-Type": "application/json" } }));
+  } catch {
+    // no cache, or a full one: the game goes on without
+  }
+}
+
+/** A game as it was kept: {state, line, told, table}. */
+export const keptGame = (id) => from(gameAt(id));
+
+/** A table's data. */
+export const keptTable = (name) => from(tableAt(name));
+
+export const keepTable = (name, text) => put(tableAt(name), text);
+
+/** Keep a game, and forget the tables and games that are no longer gone on with. */
+export async function keepGame(id, game) {
+  await put(gameAt(id), JSON.stringify(game));
+  try {
+    const cache = await caches.open(CACHE);
+    const games = new Set(begun());
+    const there = (await cache.keys()).map(({ url }) => new URL(url).pathname);
+    const used = new Set();
+    for (const path of there.filter((one) => one.startsWith(gameAt("")))) {
+      if (games.has(path.slice(gameAt("").length))) used.add(tableAt((await from(path)).table));
+      else await cache.delete(path);
+    }
+    for (const path of there) if (path.startsWith(tableAt("")) && !used.has(path)) await cache.delete(path);
+  } catch {
+    // as above
+  }
+}
+
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+function write(key, value) {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // a full or forbidden storage: the game goes on without
+  }
+}
+
+/** Where a game stood when the server told of it last, and what was done since: {line, deeds}; null for none. */
+export const keptLine = (id) => read(LINE + id);
+
+export const keepLine = (id, value) => write(LINE + id, value);
+
+/** What was done here while others moved the game on, until the player has said what is to become of it. */
+export const keptApart = (id) => read(APART + id);
+
+export const keepApart = (id, value) => write(APART + id, value);
+
+/** Those games, the latest first, that can be gone on with while the server is away. */
+export async function keptGames(most) {
+  const found = [];
+  for (const id of begun()) {
+    const game = found.length < most && (await keptGame(id));
+    if (game) found.push({ id, ...summary(game.state) });
+  }
+  return found;
+}
+
+const summary = ({ game, now, levels, title }) => ({
+  game,
+  title: now.title || title,
+  level: now.level,
+  levels: levels.length,
+  completed: levels.filter(({ done }) => done),
+});

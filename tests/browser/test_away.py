@@ -1,0 +1,215 @@
+"""Playing on while the server is away, by what it has said before; and coming back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from tests.browser import driving
+from tests.browser.conftest import free_port, serving
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+KEPT = """async (name) => {
+  const game = await (await caches.open("gridproof-away")).match(`/away/games/${name}`);
+  return Boolean(game && navigator.serviceWorker.controller);
+}"""
+LONG = "; Long\n#########\n#@ $   .#\n#########\n"
+
+
+def ready(page: Any, session: str) -> None:
+    """Wait until the page has all that it needs to go on without the server."""
+    for _ in range(200):
+        if page.evaluate(KEPT, session):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("no table has come")
+
+
+def waits(page: Any, text: str) -> None:
+    page.locator(".state", has_text=text).wait_for()
+
+
+def kept(page: Any, session: str) -> dict[str, Any]:
+    """How the server says that a session stands."""
+    found: dict[str, Any] = page.evaluate(f"fetch('/api/sessions/{session}').then(answer => answer.json())")
+    return found
+
+
+def actions(page: Any, session: str) -> list[str]:
+    """What the server has kept of the current level."""
+    steps = page.evaluate(f"fetch('/api/sessions/{session}/trace').then(answer => answer.json())")["steps"]
+    return [step["action"] for step in steps]
+
+
+def at_the_server(page: Any) -> None:
+    """Wait until nothing waits for the server any more."""
+    page.locator(".rail .state").wait_for(state="hidden")
+
+
+def test_a_level_is_played_to_its_end_without_the_server(page: Any) -> None:
+    session = driving.begin(page, pack="sokoban/first-steps")
+    ready(page, session)
+    page.context.set_offline(True)
+    waits(page, "you can go on")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    waits(page, "1 move waits")
+    page.keyboard.press("ArrowRight")
+    page.click("[data-command=undo]")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.settled(page)
+    before = driving.board_text(page)
+    page.reload()
+    driving.shown(page)
+    waits(page, "3 moves wait")
+    assert driving.board_text(page) == before
+    page.click("[data-command=redo]")
+    page.keyboard.press("ArrowRight")
+    page.locator(".veil", has_text="completed").wait_for()
+    assert not Axe().run(page).response["violations"]
+    page.context.set_offline(False)
+    at_the_server(page)
+    assert kept(page, session)["completed"] == [1]
+    page.locator(".veil button").first.click()
+    page.locator(".rail p", has_text="Level 2 of").wait_for()
+
+
+def test_a_server_that_has_ended_is_told_when_there_is_one_again(chromium: Any, tmp_path: Path) -> None:
+    port = free_port()
+    context = chromium.new_context(base_url=f"http://127.0.0.1:{port}")
+    page = context.new_page()
+    with serving(tmp_path, port):
+        session = driving.begin(page, text=LONG)
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+        ready(page, session)
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("u")
+    waits(page, "3 moves wait")
+    page.goto("/")
+    page.get_by_role("heading", name="Go on").wait_for()
+    page.get_by_role("link", name="Long").click()
+    driving.shown(page)
+    waits(page, "3 moves wait")
+    driving.click(page, 2, 1)
+    page.wait_for_selector("[data-count=moves] dd:text-is('3')")
+    driving.settled(page)
+    with serving(tmp_path, port):
+        at_the_server(page)
+        assert actions(page, session) == ["right", "right", "left"]
+        assert page.locator("[data-count=moves] dd").inner_text() == "3"
+    context.close()
+
+
+@DESKTOP
+def test_moves_that_others_have_overtaken_go_on_in_a_copy(page: Any, another_browser: Any) -> None:
+    session = driving.begin(page, text=LONG)
+    ready(page, session)
+    page.context.set_offline(True)
+    waits(page, "you can go on")
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    waits(page, "2 moves wait")
+    other = another_browser.new_page()
+    other.goto(f"/play/{session}")
+    driving.shown(other)
+    other.keyboard.press("ArrowRight")
+    other.keyboard.press("u")
+    other.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    page.context.set_offline(False)
+    page.get_by_role("dialog", name="This game went on elsewhere").wait_for()
+    assert not Axe().run(page).response["violations"]
+    page.keyboard.press("Escape")
+    page.reload()  # they are asked again
+    page.get_by_role("button", name="Go on with my moves in a copy").click()
+    page.wait_for_url(lambda url: session not in url)
+    page.wait_for_selector("[data-count=moves] dd:text-is('2')")
+    assert actions(page, page.url.rpartition("/")[2]) == ["right", "right"]
+    assert actions(page, session) == []
+
+
+@DESKTOP
+def test_at_the_edge_of_what_is_known_it_says_so(page: Any) -> None:
+    def cut(route: Any) -> None:
+        answer = route.fetch()
+        table = answer.json()
+        table |= {"degrees": table["degrees"][:1], "complete": False}
+        route.fulfill(response=answer, json=table, headers={"content-type": "application/json"})
+
+    page.route("**/api/surroundings/*", cut)
+    session = driving.begin(page, text=LONG)
+    ready(page, session)
+    page.context.set_offline(True)
+    waits(page, "you can go on")
+    page.keyboard.press("ArrowRight")
+    waits(page, "beyond this position it must be reached")
+    page.keyboard.press("ArrowRight")
+    page.locator(".talk .refusal", has_text="The rules are on the server").wait_for()
+    page.click("[data-command=undo]")
+    waits(page, "2 moves wait for the server.")
+    page.context.set_offline(False)
+    at_the_server(page)
+    assert actions(page, session) == []
+
+
+@pytest.mark.parametrize(
+    ("pack", "said"), [("twenty48/standard", "Chance has a part in it"), ("robots/races", "you can go on")]
+)
+@DESKTOP
+def test_what_chance_decides_is_left_to_the_server(page: Any, pack: str, said: str) -> None:
+    session = driving.begin(page, pack=pack)
+    ready(page, session)
+    page.context.set_offline(True)
+    waits(page, said)
+    assert not Axe().run(page).response["violations"]
+    before = page.locator(".actions button").count()
+    page.locator(".actions button").last.click()  # of robots, the exchange
+    page.locator(".talk .refusal", has_text="Chance has a part in it").wait_for()
+    assert page.locator(".actions button").count() == before
+
+
+def test_fingers_play_on_without_the_server(page: Any) -> None:
+    session = driving.begin(page, text=LONG)
+    ready(page, session)
+    page.context.set_offline(True)
+    waits(page, "you can go on")
+    point = driving.tap if page.viewport_size["width"] < 400 else driving.click
+    point(page, 2, 1)
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.settled(page)
+    driving.drag(page, (3, 1), (7, 1))
+    page.wait_for_selector("[data-count=pushes] dd:text-is('4')")
+    page.locator(".veil").wait_for()
+    page.context.set_offline(False)
+    at_the_server(page)
+    assert kept(page, session)["completed"] == [1]
+
+
+@DESKTOP
+def test_a_move_that_was_not_answered_is_done_once(page: Any) -> None:
+    """The server does it, and the answer is lost."""
+    page.add_init_script("""
+      window.deaf = false;
+      window.WebSocket = class extends WebSocket {
+        set onmessage(heard) { super.onmessage = heard && ((event) => window.deaf || heard(event)); }
+        get onmessage() { return super.onmessage; }
+      };
+    """)
+    session = driving.begin(page, text=LONG)
+    ready(page, session)
+    page.evaluate("window.deaf = true")
+    page.keyboard.press("ArrowRight")
+    while actions(page, session) != ["right"]:
+        page.wait_for_timeout(50)
+    page.context.set_offline(True)
+    waits(page, "1 move waits")
+    page.keyboard.press("ArrowRight")
+    waits(page, "2 moves wait")
+    page.evaluate("window.deaf = false")
+    page.context.set_offline(False)
+    at_the_server(page)
+    assert actions(page, session) == ["right", "right"]
