@@ -163,7 +163,8 @@ def test_what_chance_has_brought_is_shared_with_all_digits_of_its_seed(page: Any
 
 
 def test_without_the_server_the_page_opens_and_says_what_does_not_go(page: Any) -> None:
-    session = driving.begin(page, pack="sokoban/first-steps")
+    unseen = page.request.post("/api/sessions", data={"pack": "sokoban/first-steps"}).json()["id"]
+    driving.begin(page, pack="sokoban/first-steps")
     page.goto("/")
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.wait_for_function("navigator.serviceWorker.controller !== null")
@@ -176,7 +177,7 @@ def test_without_the_server_the_page_opens_and_says_what_does_not_go(page: Any) 
     page.wait_for_selector(".levels .card")
     page.locator(".levels .card a").first.click()
     page.get_by_text("The server cannot be reached").first.wait_for()
-    page.goto(f"/play/{session}")
+    page.goto(f"/play/{unseen}")
     page.locator("#main", has_text="The server cannot be reached").wait_for()
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()

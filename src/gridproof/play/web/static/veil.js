@@ -39,6 +39,12 @@ export function veil(play, { title, level, fireworks, moved, actions, sparks: fi
   return close;
 }
 
+/** How many actions a level was won with. */
+export function actionsOf(before, message) {
+  const acts = (message.changes ?? []).filter(({ change }) => change === "act");
+  return (before?.done ?? 0) + acts.reduce((sum, { steps }) => sum + steps.length, 0);
+}
+
 function button(words, onclick, main = false) {
   return h("button", { type: "button", className: main && "main", onclick }, words);
 }

@@ -22,7 +22,7 @@ export function parted(play) {
     shown.close();
   };
   const shown = dialog("This game went on elsewhere",
-    h("p", {}, `While the server was away from here, others (or you, in another tab) played on. So ${count} that you made offline could not be added. They can go on in a game of their own.`),
+    h("p", {}, `While the server was away from here, others (or you, in another tab) played on. So ${count} that you made offline could not be added. What you did can go on in a game of its own.`),
     h("div", { className: "row" },
       h("button", { type: "button", className: "main", onclick: copy }, "Go on with my moves in a copy"),
       h("button", { type: "button", onclick: letGo }, "Let my moves go")));

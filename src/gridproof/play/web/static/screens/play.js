@@ -10,7 +10,7 @@ import { keep, keepSolved, settings } from "../kept.js";
 import { help, levels, players, race, scores, share } from "../dialogs.js";
 import { Rail } from "../rail.js";
 import { ReplayPlayer } from "../replay.js";
-import { veil } from "../veil.js";
+import { actionsOf, veil } from "../veil.js";
 
 const REST = 120; // milliseconds until the mouse is said to rest
 const MOST_MARKS = 120; // of actions that are shown on the board all the time
@@ -393,9 +393,3 @@ class Play {
 
 const pointsOf = (changes) =>
   changes.filter(({ change }) => change === "act").flatMap(({ steps }) => steps).reduce((sum, { reward }) => sum + (reward ?? 0), 0);
-
-/** How many actions a level was won with. */
-function actionsOf(before, message) {
-  const acts = (message.changes ?? []).filter(({ change }) => change === "act");
-  return (before?.done ?? 0) + acts.reduce((sum, { steps }) => sum + steps.length, 0);
-}

@@ -36,7 +36,7 @@ async function goOn() {
   const ids = begun();
   if (!ids.length) return [];
   const sessions = await known(ids);
-  if (!sessions) return keptGames(FIRST);
+  if (!sessions) return without(await keptGames(FIRST));
   const there = new Set(sessions.map(({ id }) => id));
   for (const id of ids) if (!there.has(id)) forget(id);
   return sessions.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
@@ -48,9 +48,13 @@ async function known(ids) {
     return (await ask("sessions/known", { ids })).sessions;
   } catch (error) {
     if (error.code !== "offline") throw error;
-    note("The server cannot be reached: what you played is safe, and goes on when it is back.", 8);
     return null;
   }
+}
+
+function without(games) {
+  note(`The server cannot be reached: what you played is safe, and ${games.length ? "these games go on without it" : "goes on when it is back"}.`, 8);
+  return games;
 }
 
 function kept(session) {
@@ -66,7 +70,7 @@ function card(game) {
   const [first] = game.packs;
   const address = first && `/levels/${first.name}`;
   return h("li", {}, h("article", { className: "card" },
-    first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy" }),
+    first && h("img", { src: `/api/packs/${first.name}/1.svg?width=320`, alt: "", width: 320, height: 240, loading: "lazy", onerror: (event) => event.target.remove() }),
     h("h2", {}, address ? h("a", { href: address }, game.title) : game.title),
     h("p", {}, sentence(game.meaning))));
 }
