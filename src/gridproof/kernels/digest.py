@@ -15,7 +15,7 @@ import hashlib
 import inspect
 import math
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import llvmlite  # type: ignore[import-untyped]  # it has no types
@@ -45,6 +45,19 @@ ITSELF = "itself"
 
 class Hole:
     """What a template's hole is until it is bound: `successors: Any = Hole()`."""
+
+
+class Instructions:
+    """A plain function that does what instructions of the machine do in compiled code (`numba.extending.intrinsic`).
+
+    As of those, its own code is digested, and not what that reaches: it is part of numba or of Python.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._defn: Any = function
+
+    def __call__(self, *given: Any) -> Any:
+        return self._defn(*given)
 
 
 Chain = tuple[str, ...]
@@ -160,7 +173,7 @@ class Digest:
             if function not in self._seen:
                 self.options(getattr(value, "targetoptions", {}))
             self.function(function)
-        elif isinstance(value, _Intrinsic):
+        elif isinstance(value, _Intrinsic | Instructions):
             self._add(name, "instructions")
             for code in codes(value._defn.__code__):  # noqa: SLF001  numba offers no other way
                 self._code(code)

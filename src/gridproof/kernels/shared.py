@@ -16,13 +16,16 @@ from numba.core import cgutils, config, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
+from gridproof.kernels.digest import Instructions
+
 _WORD = 8
 _X86, _ARM = ("x86_64", "AMD64"), ("aarch64", "arm64")
 
 
 def _in_machine_code(plain: Callable[..., Any]) -> Callable[[Any], Any]:
     """Instructions in the place of plain Python, which does the same in one thread (NUMBA_DISABLE_JIT=1)."""
-    return lambda written: plain if getattr(config, "DISABLE_JIT", False) else intrinsic(written)
+    interpreted = getattr(config, "DISABLE_JIT", False)
+    return lambda written: Instructions(plain) if interpreted else intrinsic(written)
 
 
 def _place(context: Any, builder: Any, array: Any, values: Any) -> Any:
@@ -100,7 +103,7 @@ def rest(typing: Any) -> Any:
 
 
 def _plain_copy(array: Any, first: int, last: int, to: int) -> None:
-    ctypes.memmove(to + first, array.ctypes.data + first, last - first)
+    ctypes.memmove(int(to + first), array.ctypes.data + int(first), int(last - first))
 
 
 @_in_machine_code(_plain_copy)

@@ -1,0 +1,83 @@
+"""What threads share: every instruction does in one thread what its plain twin does, and several threads lose nothing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numba.core import config
+
+from gridproof.kernels import shared
+from gridproof.kernels.compile import Hole, borrowing
+from gridproof.kernels.digest import Digest
+
+add: Any = Hole()
+load: Any = Hole()
+store: Any = Hole()
+rest: Any = Hole()
+copy_bytes: Any = Hole()
+
+COMPILED = pytest.mark.skipif(bool(getattr(config, "DISABLE_JIT", False)), reason="nothing is compiled")
+
+
+def all_of_them(array: Any, to: Any) -> Any:
+    store(array, 1, 7)
+    before = add(array, 1, 5)
+    rest()
+    copy_bytes(array, 8, 16, to.ctypes.data)
+    return before, load(array, 1)
+
+
+NAMES = ("add", "load", "store", "rest", "copy_bytes")
+
+
+def test_each_does_what_it_says() -> None:
+    work = borrowing(all_of_them, **{name: getattr(shared, name) for name in NAMES})
+    array, to = np.arange(3), np.zeros(3, np.int64)
+    assert work(array, to) == (7, 12)
+    assert (array.tolist(), to.tolist()) == ([0, 12, 2], [0, 12, 0])
+
+
+def test_plain_twins_do_the_same() -> None:
+    plain: dict[str, Callable[..., Any]] = {
+        "add": shared._plain_add,
+        "load": shared._plain_load,
+        "store": shared._plain_store,
+        "rest": shared._plain_rest,
+        "copy_bytes": shared._plain_copy,
+    }
+    array, to = np.arange(3), np.zeros(3, np.int64)
+    plain["store"](array, 1, 7)
+    assert plain["add"](array, 1, 5) == 7
+    plain["rest"]()
+    plain["copy_bytes"](array, 8, 16, to.ctypes.data)
+    assert (plain["load"](array, 1), array.tolist(), to.tolist()) == (12, [0, 12, 2], [0, 12, 0])
+
+
+def count_up(array: Any, times: Any) -> None:
+    for _ in range(times):
+        add(array, 0, 1)
+
+
+@COMPILED
+def test_no_addition_of_another_thread_is_lost() -> None:
+    work, array, times = borrowing(count_up, add=shared.add), np.zeros(1, np.int64), 100_000
+    work(array, 0)
+    threads = [threading.Thread(target=work, args=(array, times)) for _ in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert array[0] == 4 * times
+
+
+def test_other_instructions_have_another_digest() -> None:
+    texts = set()
+    for name in NAMES:
+        digest = Digest()
+        digest.value("instruction", getattr(shared, name))
+        texts.add(digest.text())
+    assert len(texts) == len(NAMES)
