@@ -15,7 +15,7 @@ from gridproof.core.limit import Limit
 from gridproof.play import workers as processes
 from gridproof.play.jobs import Job
 from gridproof.play.messages import Words
-from gridproof.play.worker import DONE, FAILED, TOLD, Inbox, work
+from gridproof.play.worker import DONE, FAILED, TOLD, Inbox, loading, work
 from gridproof.play.workers import GONE, Ended, Task, Workers
 
 LIMIT = Limit(seconds=60)
@@ -76,6 +76,11 @@ def test_a_process_that_holds_too_much_takes_nothing_more(monkeypatch: pytest.Mo
     inbox._questions.put((1, partial(told_twice, ""), Limit(memory=1 << 40)))
     inbox._questions.put((2, partial(told_twice, ""), Limit(memory=1)))
     assert [work(inbox, lambda _: None) for _ in range(2)] == [True, False]
+
+
+def test_what_solves_games_is_loaded_engine_by_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.search.solve._loaded", set())
+    assert "breadth-first" in [*loading(("null",))]
 
 
 def test_nothing_is_done_by_those_that_are_closed() -> None:

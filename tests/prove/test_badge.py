@@ -334,3 +334,39 @@ def test_some_positions_of_recorded_games(
 @pytest.mark.parametrize("name", ["robots", "shiftit", "sokoban", "twenty48"])
 def test_every_position_of_recorded_games(name: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert check_game(name, number, 1, monkeypatch) or name == "twenty48"
+
+
+def test_another_way_of_as_few_actions_is_told() -> None:
+    start = level_of("######\n#@   #\n#  $.#\n######").start()
+    proofs = Proofs()
+    proofs.learn(start, prove(start))
+    way = proofs.known(start).way
+    assert way is not None
+    (other,) = {"right", "down"} - {str(way[0].action)}
+    asked = proofs.asked(*walk(start, other))
+    assert asked.known.standing is Standing.UNKNOWN
+    assert [(badge.standing, badge.left, badge.fewest) for badge in verdicts(asked)] == [
+        (Standing.WINNABLE, 2, True)
+    ] * 2
+
+
+def test_after_an_action_that_nothing_takes_back_any_way_is_looked_for_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    start = level_of(EDGE).start()
+    proofs, asked = Proofs(), list[str | None]()
+    solve = solving.solve
+
+    def noted(position: Any, minimise: str | None, **others: Any) -> Solution:
+        asked.append(minimise)
+        return solve(position, minimise, **others)
+
+    monkeypatch.setattr(solving, "solve", noted)
+    assert [*verdicts(proofs.asked(*walk(start, "down down")))][-1].dead
+    assert asked[0] == "actions"  # nothing is known of what was before
+    (before,) = start.outcomes(start.action("down"))
+    proofs = Proofs()
+    proofs.learn(before.position, prove(before.position))
+    asked.clear()
+    assert [*verdicts(proofs.asked(*walk(start, "down down")))][-1].dead
+    assert asked[0] is None

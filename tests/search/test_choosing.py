@@ -19,6 +19,7 @@ from gridproof.search import solve
 from gridproof.search.question import GoalQuestion, asked, asked_for_goal
 from gridproof.search.refusal import Refused
 from gridproof.search.solve import minimised_by, solvers
+from gridproof.search.warm import load_solvers
 
 NULL = gp.game("null")
 LARGE = "#" * 70 + "\n#@-$." + "-" * 64 + "#\n" + "#" * 70 + "\nBombs: 1\n"
@@ -282,3 +283,12 @@ def test_a_level_is_packed_once_for_all_engines(monkeypatch: pytest.MonkeyPatch)
     plain = asked(level_of("null/first/2"))
     assert plain.packed() is plain.packed()
     assert len(calls) == 2
+
+
+def test_where_kernels_are_loaded_the_rules_are_asked_less_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "_loaded", set())
+    monkeypatch.setattr(solve, "_WITH_KERNELS", 0)
+    level = gp.read("..@...o\n", "null")[0]
+    assert gp.solve(level).engine == "rules"
+    assert list(load_solvers(level.game))
+    assert gp.solve(level).engine != "rules"

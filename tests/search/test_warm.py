@@ -55,6 +55,7 @@ for level in levels[:3]:
     for formula in ("AG EF won", "E[!won U ended]", "EG EX !won", "G F won", "F G (won | [ACTION])", "O won U !ended"):
         for fair in ((), ("weak *", "strong *")):
             gp.check(space, formula.replace("ACTION", str(level.all_actions()[0])), fair=fair)
+    gp.analyse(level, gp.Limit(seconds=5, states=20_000))
 for level in levels[:2] if found.name in ("twenty48", "robots") else ():
     gp.value(level, limit=limit)
     gp.check(level, "<<a>> F won(a)", limit=limit) if found.name == "robots" else None

@@ -20,7 +20,7 @@ def warm(json: Json = False) -> ExitStatus:
 
     What is on disk already is only loaded.
     """
-    parts = [load(f"gridproof.{part}.warm").warm for part in ("search", "prove")]
+    parts = [load(f"gridproof.{part}.warm").warm for part in ("search", "prove", "play.analysis")]
 
     for name in game_names():
         begin = time.perf_counter()

@@ -14,7 +14,7 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import IO, Any
 
@@ -50,9 +50,11 @@ def main() -> None:
     os.environ[SETTING] = "1"
     inbox = Inbox()
     threading.Thread(target=inbox.read, args=(questions,), daemon=True).start()
-    _make_ready(games, lambda: bool(inbox.waiting))
-    while work(inbox, answer):
-        pass
+    left, going = loading(games), True
+    while going:
+        while not inbox.waiting and next(left, None) is not None:
+            pass  # as long as nobody asks
+        going = work(inbox, answer)
 
 
 class Inbox:
@@ -127,12 +129,10 @@ def _bound(memory: int | None) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (BEYOND * memory, hard))
 
 
-def _make_ready(games: tuple[str, ...], asked: Callable[[], bool]) -> None:
-    """Load what solves the games, as long as nobody asks."""
+def loading(games: tuple[str, ...]) -> Iterator[str]:
+    """Load what solves the games, engine by engine."""
     from gridproof.core.registry import game as game_named
     from gridproof.search.warm import load_solvers
 
     for name in games:
-        for _ in load_solvers(game_named(name)):
-            if asked():
-                return
+        yield from load_solvers(game_named(name))

@@ -23,7 +23,7 @@ PATIENCE = Limit(seconds=10)
 """How long a verdict is looked for."""
 SOON = 0.4
 """Seconds in which the fewest actions are looked for, before any way is."""
-_NEAR = 600
+_NEAR = 200
 """Positions that are looked at for a way back to one that is known."""
 
 
@@ -222,12 +222,9 @@ def _standings(asked: Asked, purse: _Purse) -> Iterator[Badge]:
         return
     if not badge.winnable and (near := _way_back(asked)) is not None:
         badge = replace(badge, standing=Standing.WINNABLE, way=near)
-        if not badge.fewest:
-            yield badge
+        yield badge
     tells_ways = manner_of(asked.position.level.game).tells_ways
-    for minimise, seconds in (
-        (("actions", SOON), (None, None), ("actions", None)) if tells_ways else (("actions", SOON),)
-    ):
+    for minimise, seconds in _efforts(asked, tells_ways):
         if badge.fewest or badge.dead or (minimise is None and badge.winnable) or purse.empty:
             continue
         found = purse.solve(asked.position, minimise, seconds)
@@ -235,6 +232,19 @@ def _standings(asked: Asked, purse: _Purse) -> Iterator[Badge]:
         if better != badge and not purse.stopped:
             badge = better
             yield badge
+
+
+def _efforts(asked: Asked, tells_ways: bool) -> Iterable[tuple[str | None, float | None]]:
+    """What is asked for one after the other: the cheapest way by a measure or (None) any, within so many seconds.
+
+    An action that nothing takes back from a position that can be won has often lost the win: any way, or that there is
+    none, is found out first.
+    """
+    if not tells_ways:
+        return (("actions", SOON),)
+    if asked.near is not None:
+        return ((None, SOON), ("actions", SOON), (None, None), ("actions", None))
+    return (("actions", SOON), (None, None), ("actions", None))
 
 
 def _learned(badge: Badge, found: Solution) -> Badge:

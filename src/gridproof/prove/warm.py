@@ -18,6 +18,7 @@ from gridproof.kernels.compile import kernel as compile_kernel
 from gridproof.kernels.game import GameKernel, Packing, kernel_of
 from gridproof.prove import iterated
 from gridproof.prove.check import check
+from gridproof.prove.winning import Winning
 from gridproof.search.engine import Engine, ask_one
 from gridproof.search.explore import ExploringKernel, Ranks
 from gridproof.search.goals import compared, goals_of, value_of
@@ -56,6 +57,7 @@ def warm(game: Game) -> Iterator[str]:
         spaces.append(_explored(Ranks(), levels, None))
     for space in filter(None, spaces):
         _formulas(space)
+        Winning(space)
         iterated.values(space, "won", _LIMIT.start())
         yield f"formulas about {space.states} positions"
 

@@ -23,6 +23,14 @@ from gridproof.search.space import Progress
 from gridproof.search.ways import OwnEngine, SolvingEngine
 
 _BY_RULES = 10_000  # outcomes that are seen in less time than a kernel is loaded
+_WITH_KERNELS = 1_000  # the same where they are loaded: a kernel is begun in as much time
+_loaded: set[str] = set()
+"""The games whose solvers this process has loaded."""
+
+
+def have_loaded(game: Game) -> None:
+    """Note that what solves a game is loaded: the rules alone are asked less long from now on."""
+    _loaded.add(game.name)
 
 
 def solve(
@@ -80,10 +88,9 @@ def solution_of(question: GoalQuestion, solver: str | None = None) -> Solution:
             question.meter.reached(0)
             return replace(question.given_up(0), engine=solver)
     rules = Rules()
+    first = min(_BY_RULES, _WITH_KERNELS) if game.name in _loaded else _BY_RULES
     fit = [engine for engine in (*_own(game), *_SHARED) if engine.optimal or question.greedy]
-    return _told(
-        question, ask(question, [AtFirst(rules, _BY_RULES), *fit, RulesFromBothEnds(), rules]), rules
-    )
+    return _told(question, ask(question, [AtFirst(rules, first), *fit, RulesFromBothEnds(), rules]), rules)
 
 
 _SHARED: tuple[SolvingEngine, ...] = (BothEnds(), Greedy(), AStar(), BreadthFirst(), UniformCost())

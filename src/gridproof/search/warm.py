@@ -24,7 +24,7 @@ from gridproof.search.goals import NOTHING, PackedSearch, compared, goals_of, va
 from gridproof.search.informed import InformedStates, no_bound
 from gridproof.search.packed import EVERYBODY, PLAYERS, PackedStates
 from gridproof.search.ranked import RankedStates
-from gridproof.search.solve import minimised_by, solve, solvers
+from gridproof.search.solve import have_loaded, minimised_by, solve, solvers
 from gridproof.search.space import finish
 from gridproof.search.stored import StateStore
 from gridproof.search.two_sided import TwoSidedStates, found_in
@@ -59,7 +59,10 @@ def warm(game: Game) -> Iterator[str]:
 
 
 def load_solvers(game: Game) -> Iterator[str]:
-    """Load what `gridproof.solve` needs for a game, one engine after the other: their names."""
+    """Load what `gridproof.solve` needs for a game, one engine after the other: their names.
+
+    Where all of them are loaded, the rules alone are asked less long from then on.
+    """
     levels = [level for name in pack_names(game) for level in shipped(game, name)]
     for engine in solvers(game) if levels else ():
         for minimise in minimised_by(engine, game)[:2]:
@@ -67,6 +70,8 @@ def load_solvers(game: Game) -> Iterator[str]:
                 measure = None if minimise == ANY else minimise
                 solve(levels[-1].start(), measure, limit=_LIMIT, solver=engine.name)
         yield engine.name
+    if kernel_of(game):
+        have_loaded(game)
 
 
 def _functions(kernel: GameKernel, packing: Packing, position: Position[object]) -> Iterator[str]:
