@@ -11,6 +11,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.cli import benching
+from gridproof.play.analysis import warm as analysis_warm
 from gridproof.prove import warm as prove_warm
 from gridproof.search import warm
 
@@ -97,6 +98,7 @@ def test_warm_tells_a_person_in_a_line_for_each_game(run: Run, monkeypatch: pyte
     done = {"robots": ["the rules"], "shiftit": ["the rules", "new levels"]}
     monkeypatch.setattr(warm, "warm", lambda game: iter(done.get(game.name, ())[:1]))
     monkeypatch.setattr(prove_warm, "warm", lambda game: iter(done.get(game.name, ())[1:]))
+    monkeypatch.setattr(analysis_warm, "warm", lambda game: iter(()))
     answer = run("warm")
     assert answer.status == 0
     lines = [re.sub(r"[0-9.]+ s$", "0 s", line) for line in answer.out.splitlines()]
