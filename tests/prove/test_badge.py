@@ -224,6 +224,16 @@ def test_what_was_known_before_is_not_lost() -> None:
     assert proofs.known(start) == badge
 
 
+def test_a_known_way_is_not_gone_along_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    proofs, start = Proofs(), level_of(ROOM).start()
+    badge = prove(start)
+    assert proofs.learn(start, replace(badge, least=0))
+    assert proofs.learn(start, badge)  # it is known now that no way is shorter
+    monkeypatch.setattr("gridproof.prove.proofs.ways_along", no_search)
+    assert not proofs.learn(start, badge)
+    assert proofs.known(start) == badge
+
+
 def test_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.prove.proofs.MOST", 2)
     proofs, history = Proofs(), walk(level_of(ROOM).start(), "right down left")[0]

@@ -92,8 +92,8 @@ class Lookout:
         badge = self.badge
         if badge is None or not (self.asked or mode == ALWAYS or (mode == WHEN_DEAD and badge.dead)):
             return ""
-        game, steps = self._table.session.game, self._table.session.trace().steps
-        return words(badge, game, lambda number: game.look.words(steps[number - 1].action))
+        game, session = self._table.session.game, self._table.session
+        return words(badge, game, lambda number: game.look.words(session.trace().steps[number - 1].action))
 
     def choose(self, mode: str) -> None:
         """Be told more, or less."""
@@ -155,9 +155,9 @@ class Lookout:
 
     def _learn(self, asked: Asked, badge: Badge) -> None:
         """Remember it, and let hints go along a way that is known now."""
-        self.proofs.learn(asked.position, badge)
+        news = self.proofs.learn(asked.position, badge)
         self._badge = badge
-        if badge.way and self._table.actor is None:
+        if news and badge.way and self._table.actor is None:
             self._table.plan.follow(Trace(asked.position, badge.way), badge.fewest)
 
     def mistake(self) -> Replay:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from gridproof.core.position import NATURE, Position
+from gridproof.core.position import NATURE, Level, Position
 from gridproof.core.trace import Step, Trace
 from gridproof.prove.badge import Asked, Badge, Since, Standing, ways_along
 
@@ -29,12 +29,21 @@ class Proofs:
         """What is known of a position, without any search; not when it died."""
         return self._known.get(position, Badge())
 
-    def learn(self, position: Position[Any], badge: Badge) -> None:
-        """Remember what has been proved about a position."""
-        if badge.way is not None:
-            for place, (at, way) in enumerate(ways_along(position, badge.way)):
+    def learn(self, position: Position[Any], badge: Badge) -> bool:
+        """Remember what has been proved about a position.
+
+        Returns
+        -------
+        bool
+            Whether more is known of a way to win than before; otherwise the positions along it are known, too.
+        """
+        known = self.known(position)
+        news = badge.way is not None and (badge.way != known.way or badge.least > known.least)
+        if news:
+            for place, (at, way) in enumerate(ways_along(position, badge.way or ())):
                 self._keep(at, Badge(Standing.WINNABLE, way, max(0, badge.least - place)))
         self._keep(position, replace(badge, since=None))
+        return news
 
     def follow(self, before: Position[Any], after: Position[Any]) -> None:
         """Remember that a player's action leads from one position to another."""
@@ -59,7 +68,7 @@ class Proofs:
             What was done between them.
         """
         position, level = history[-1], history[-1].level
-        chances = frozenset(number for number, step in enumerate(steps, 1) if _is_natures(level, step.action))
+        chances = _natures(level, steps)
         if len(history) > 1 and len(steps) not in chances:
             self.follow(history[-2], position)
         winnable, dead = self._bounds(history)
@@ -106,6 +115,8 @@ def _both(known: Badge, new: Badge) -> Badge:
     return replace(said, standing=standing, way=shorter.way, least=max(known.least, new.least))
 
 
-def _is_natures(level: Any, action: Any) -> bool:
-    actors = level.game.actors(level)
-    return NATURE in actors and level.owner(action) == NATURE
+def _natures(level: Level, steps: Sequence[Step]) -> frozenset[int]:
+    """The numbers of the steps that were nature's."""
+    if NATURE not in level.game.actors(level):
+        return frozenset()
+    return frozenset(number for number, step in enumerate(steps, 1) if level.owner(step.action) == NATURE)
