@@ -119,6 +119,25 @@ class Play:
         steps = tuple(Step(action, outcome.label) for action, outcome in self.steps_done())
         return Trace(self.start, steps, seed=self.seed)
 
+    def action(self, text: str, after_win: bool) -> Action | None:
+        """The action with this text; None when the game is over, which is looked at only where there is no such action.
+
+        Raises
+        ------
+        IllegalAction
+            When it is not executable.
+        """
+        position = self.position
+        if position.won and not after_win:
+            return None
+        try:
+            found: Action = position.action(text)
+        except IllegalAction:
+            if position.ended:
+                return None
+            raise
+        return found
+
     def act(self, action: Action, outcome: Outcome[Any]) -> None:
         self._replace_next([(action, outcome)])
         self.done += 1

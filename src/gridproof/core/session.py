@@ -74,7 +74,7 @@ class Session:
     @property
     def position(self) -> Position[Any]:
         """The current position."""
-        return self._play.position
+        return self._plays[self._current].position
 
     @property
     def history(self) -> tuple[Position[Any], ...]:
@@ -236,9 +236,9 @@ class Session:
             When it is not executable; nothing has changed then.
         """
         play, policy = self._play, self.game.policy
-        if play.position.ended or (play.position.won and not policy.act_after_win):
+        chosen = play.action(str(action), policy.act_after_win)
+        if chosen is None:
             raise IllegalAction(action, "the game is over")
-        chosen = play.position.action(str(action))
         if not isinstance(action, str) and action != chosen:
             raise play.position.no_action(action)
         outcome = play.position.step(chosen, Rng(play.seed, play.done + 1))

@@ -23,6 +23,8 @@ class PieceTable:
     def __init__(self) -> None:
         self.known: list[Data] = []
         self._numbers: dict[Hashable, int] = {}
+        self._same: dict[int, tuple[Piece, int]] = {}
+        """By identity, of those that are not walls: looks make most pieces once, and a hash of one takes long."""
         self._told = 0
 
     def __len__(self) -> int:
@@ -30,11 +32,16 @@ class PieceTable:
 
     def number(self, piece: Piece, near: Around | None = None) -> int:
         """The number of a piece, which may be new; of a wall with what is around it."""
+        same = self._same.get(id(piece)) if near is None else None
+        if same is not None:
+            return same[1]
         key = piece, near and (near.walls, near.below_left)
         found = self._numbers.get(key)
         if found is None:
             found = self._numbers[key] = len(self.known)
             self.known.append(piece_data(piece, near))
+            if near is None:
+                self._same[id(piece)] = piece, found
         return found
 
     def pile(self, board: Board, x: int, y: int) -> Pile:

@@ -131,21 +131,29 @@ class Actions:
         self._pieces = pieces
         self._level: Level | None = None
         self._known: dict[Action, tuple[Sequence[Mark], Data]] = {}
+        self._last: tuple[Sequence[Action], list[Sequence[Mark]], list[Data]] = (), [], []
+        """The actions that were listed last, their marks, and what was told of them."""
 
     def data(self, table: Table) -> list[Data]:
         """Those that can be done by a table's player, each with what shows it."""
         position, several = table.session.position, len(table.actors) > 1
         if self._level is not table.level:
-            self._level, self._known = table.level, {}
-        found = [self.of(position, action, several) for action in position.all_actions()[:MOST_ACTIONS]]
+            self._level, self._known, self._last = table.level, {}, ((), [], [])
+        found = self._all(position, several)
         if table.actor is None:
             return found
         return [data for data in found if data.get("actor") in (table.actor, NATURE)]
 
+    def _all(self, position: Position[Any], several: bool) -> list[Data]:
+        actions = position.all_actions()[:MOST_ACTIONS]
+        marks = [_marks(position, action) for action in actions]
+        if self._last[:2] != (actions, marks):
+            self._last = actions, marks, [self.of(position, action, several) for action in actions]
+        return self._last[2]
+
     def of(self, position: Position[Any], action: Action, several: bool) -> Data:
         """One action; of several actors' it says whose."""
-        look: Look = position.level.game.look
-        marks = () if look.marks is no_marks else look.marks(position, action)
+        marks = _marks(position, action)
         known = self._known.get(action)
         if known is None or known[0] != marks:
             known = self._known[action] = marks, self._made(position.level, action, marks, several)
@@ -158,6 +166,11 @@ class Actions:
         if marks:
             data["marks"] = marks_data(marks, self._pieces)
         return data
+
+
+def _marks(position: Position[Any], action: Action) -> Sequence[Mark]:
+    look: Look = position.level.game.look
+    return () if look.marks is no_marks else look.marks(position, action)
 
 
 STEADY = ("levels", "title", "key", "completed", "best", "actions", "question", "partners", "about")
