@@ -14,7 +14,7 @@ import sqlalchemy as sa
 import gridproof as gp
 from gridproof.store import GroupedStore, Store
 from gridproof.store.store import _new_mark
-from gridproof.store.writing import Change
+from gridproof.store.writing import Change, write
 
 ROOM = "@......o"
 
@@ -176,6 +176,34 @@ def test_high_scores_are_asked_for_once(store: Held) -> None:
     assert store.high_score(key) == 4
     waited(store, session)
     assert Store(store.url).high_score(key) == 4
+
+
+def statements(store: Held, sessions: int) -> int:
+    """How many statements write a group of so many sessions, each with an action; one by row counts as so many."""
+    played = [gp.Session(gp.read(ROOM, "null"), seed, store) for seed in range(sessions)]
+    for session in played:
+        session.act("right")
+        waited(store, session)
+    count = 0
+
+    def executed(*told: Any) -> None:
+        nonlocal count
+        *_, rows, _, row_by_row = told
+        count += len(rows) if row_by_row else 1
+
+    sa.event.listen(store._engine, "before_cursor_execute", executed)
+    with store._engine.begin() as connection:
+        for session in played:
+            session._store = None
+            session.act("right")
+        write(connection, [store._change(session, 0, False, ()) for session in played])
+    sa.event.remove(store._engine, "before_cursor_execute", executed)
+    return count
+
+
+def test_a_group_of_many_sessions_is_as_many_statements_as_one_of_a_few(store: Held) -> None:
+    store.free.set()
+    assert statements(store, 2) == statements(store, 12)
 
 
 def test_databases_without_upserts_are_written_row_by_row(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.play.web.sites import Site
 
+import gridproof as gp
+from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.limits import Limits
-from gridproof.store import Store
+from gridproof.store import GroupedStore, Store, digest
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
 
@@ -231,6 +233,22 @@ def test_levels_that_lie_by_take_little_memory_and_are_there_when_they_are_gone_
         assert len(plays) == 1
         assert page.do("level 1")["now"]["done"] == 1
         assert page.do("undo")["now"]["done"] == 0
+
+
+def test_best_counts_that_others_reach_are_known_after_a_while(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeping, (level,) = Keeping(GroupedStore(url)), gp.read(STRAIGHT)
+    key = digest(level)
+    assert keeping.best_of(level, key) == {}
+    session = gp.Session([level], store=Store(url))
+    for text in ("right", "right", "right"):
+        session.act(text)
+    assert keeping.best_of(level, key) == {}
+    monkeypatch.setattr("gridproof.play.web.keeping.FRESH", 0.0)
+    assert keeping.best_of(level, key) == {"actions": 3, "moves": 3, "pushes": 2}
+    assert keeping.reached(key, {"actions": 2, "pushes": 5}) == {"actions": 2, "moves": 3, "pushes": 2}
+    keeping.store.close()
 
 
 def test_sessions_that_nobody_looks_at_leave_the_memory(url: str) -> None:
