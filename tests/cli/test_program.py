@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import gridproof as gp
+from gridproof.cli import program
 from gridproof.cli.program import COMMANDS
 
 from .conftest import COMMAND, Run
@@ -131,6 +132,19 @@ def test_a_pipe_that_is_closed_early_ends_it_quietly() -> None:
     )
     assert done.stderr == b""
     assert done.returncode == 141
+
+
+def test_an_unexpected_error_is_no_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("nobody thought of this")
+
+    monkeypatch.setattr(program, "app", broken)
+    with pytest.raises(SystemExit) as end:
+        program.main()
+    assert end.value.code == 70
+    assert "nobody thought of this" in capsys.readouterr().err
 
 
 def test_head_takes_what_it_wants() -> None:

@@ -10,6 +10,7 @@ import importlib
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 from typing import Annotated, Any, NoReturn
 
@@ -68,6 +69,8 @@ class ExitStatus(enum.IntEnum):
     """Wrong usage or input."""
     LIMIT = 3
     """A limit was reached without an answer."""
+    FAULT = 70
+    """An error of the program itself; nothing is said of what was asked."""
     INTERRUPTED = 130
     """Ctrl-C, as shells count it."""
     CLOSED = 141
@@ -192,7 +195,7 @@ app = typer.Typer(
     help="Grid puzzles that you can play, solve, prove and learn on.",
     epilog="A LEVEL is a file, FILE#3 for its third level, a level that comes with a game such as "
     "sokoban/first-steps/3, or - for standard input. Exit status: 0 yes or done, 1 no, "
-    "2 wrong usage or input, 3 a limit was reached without an answer; 130 after Ctrl-C (play: 0), 141 when the "
+    "2 wrong usage or input, 3 a limit was reached without an answer; 70 an error of the program itself, 130 after Ctrl-C (play: 0), 141 when the "
     "reader of a pipe has gone.",
     invoke_without_command=True,
     add_completion=False,
@@ -241,6 +244,10 @@ def main() -> None:
         signal.signal(number, _terminate)
     try:
         app(prog_name="gridproof")
+    except Exception:  # noqa: BLE001  # whatever it is, it is no answer: Python's own status, 1, would be one
+        with contextlib.suppress(OSError):
+            traceback.print_exc()
+        sys.exit(ExitStatus.FAULT)
     except _Terminated as error:  # the cursor is back, the workers have ended, files are whole
         (came,) = error.args
     finally:

@@ -22,7 +22,7 @@ from gridproof.search.space import StateSpace
 
 Array = np.ndarray[Any, Any]
 
-_LARGEST = 1 << 63  # numbers of positions have 64 bits
+_LARGEST = 1 << 63  # what words of 64 bits hold
 
 
 class Rows:
@@ -119,4 +119,4 @@ def values_of(atom: Comparison, space: StateSpace) -> Array:
 def _number(side: Atom | int, space: StateSpace) -> Array | int:
     if isinstance(side, Atom):
         return space.values(str(side))
-    return max(-_LARGEST, min(side, _LARGEST - 1))
+    return side if -_LARGEST <= side < _LARGEST else np.array(side, object)  # compared as Python does

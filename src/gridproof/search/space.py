@@ -150,7 +150,8 @@ class StateSpace(ABC):
         Returns
         -------
         array (states,)
-            bool of a goal, int64 of a number, by the positions' numbers; read only.
+            bool of a goal, int64 of a number, by the positions' numbers; read only. Where a number
+            is beyond int64 in some position, all are Python's own (dtype object).
 
         Raises
         ------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -77,11 +77,14 @@ def values_of_ranks(term: Term, space: StateSpace, found: RankedStates, ranks: A
     return values
 
 
-def values_by_rules(term: Term, positions: Iterable[Position[Any]]) -> Array:
-    """Position by position."""
+def values_by_rules(term: Term, positions: Collection[Position[Any]] | StateSpace) -> Array:
+    """Position by position; numbers as Python has them, where one does not fit into a word."""
     if isinstance(term, Goal):
         return np.fromiter(map(term, positions), bool)
-    return np.fromiter(map(term.value, positions), np.int64)
+    try:
+        return np.fromiter(map(term.value, positions), np.int64)
+    except OverflowError:
+        return np.fromiter(map(term.value, positions), object)
 
 
 def _where(term: Term, space: StateSpace) -> Array | None:

@@ -60,3 +60,31 @@ def test_what_is_no_tile_or_too_long_is_an_error() -> None:
             gp.solve(level, goal=goal)
     with pytest.raises(gp.ParseError, match="99 digits"):
         gp.solve(level, goal="max_tile > " + "9" * 5000)
+
+
+@pytest.mark.parametrize("exponent", [61, 62, 63, 64, 100])
+def test_numbers_of_any_size_are_exact_in_all_positions(exponent: int) -> None:
+    level = board(2**exponent, 2**exponent, 4, 8)
+    space = gp.explore(level)
+    largest = [max(position.cells) for position in space]  # type: ignore[attr-defined]  # 2048's
+    assert space.values("max_tile").tolist() == largest
+    assert space.values(f"max_tile > {2**exponent}").tolist() == [tile > 2**exponent for tile in largest]
+
+
+@pytest.mark.parametrize("exponent", [60, 61, 62, 63, 99])
+def test_formulas_compare_numbers_of_any_size_exactly(exponent: int) -> None:
+    level = board(2**exponent, 2**exponent, 4, 8)
+    made = 2 ** (exponent + 1)
+    for formula, holds in [
+        (f"AG max_tile >= {2**exponent}", True),
+        (f"AG max_tile > {2**exponent}", False),
+        (f"EF max_tile = {made}", True),
+        (f"EF max_tile > {made}", False),
+        (f"AG max_tile <= {made}", True),
+        (f"AG max_tile < {made}", False),
+        (f"AG {made - 1} != max_tile", True),
+        (f"EF {-made} >= max_tile", False),
+        ("AG empty < max_tile", True),
+        (f"AG {2**70} > {2**64}", True),
+    ]:
+        assert gp.check(level, formula).holds is holds, formula
