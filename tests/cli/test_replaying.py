@@ -200,3 +200,48 @@ def test_a_trace_may_come_from_a_pipe(run: Run, tmp_path: Path) -> None:
     answer = run("replay", "null/first/1", str(pipe), "--json")
     writer.join()
     assert answer.lines[-1]["status"] == "WON"
+
+
+@pytest.fixture
+def lasso(tmp_path: Path) -> str:
+    """A trace that walks to the left, and then to the right and back for ever."""
+    start = gp.read("..o.@..", "null")[0].start()
+    steps = tuple(Step(start.action(text)) for text in ("left", "right", "left"))
+    Trace(start, steps, 1).save(tmp_path / "lasso.json")
+    return str(tmp_path / "lasso.json")
+
+
+def test_a_loop_is_shown_where_it_begins_and_returns(run: Run, lasso: str) -> None:
+    begins, returns = "from here on again and again, these 2 steps:", "back to the position after 1 action"
+    replayed = run("replay", lasso).out
+    assert replayed.startswith(f"1  left\n{begins}\n2  right\n3  left\n{returns}\n")
+    watched = run("watch", lasso).out
+    assert f"   1  left\n{begins}\n   2  right\n   3  left\n{returns}\n" in watched
+    assert returns not in run("watch", lasso, "--actions", "2").out
+    assert run("show", lasso).out.endswith(f"\na loop: {returns}\n")
+
+
+def test_a_loop_is_told_to_programs(run: Run, lasso: str) -> None:
+    for command in ("replay", "watch", "show"):
+        assert {line["loop"] for line in run(command, lasso, "--json").lines} == {1}, command
+    assert "loop" not in run("replay", "null/first/3", "left", "--json").json
+
+
+def test_a_loop_from_the_start(run: Run, tmp_path: Path) -> None:
+    start = gp.read("..o.@..", "null")[0].start()
+    steps = tuple(Step(start.action(text)) for text in ("left", "right"))
+    Trace(start, steps, 0).save(tmp_path / "l.json")
+    assert run("replay", str(tmp_path / "l.json")).out.startswith(
+        "from here on again and again, these 2 steps:\n1"
+    )
+    assert "a loop: back to the start" in run("show", str(tmp_path / "l.json")).out
+
+
+def test_the_film_of_a_loop_has_a_bar_above_it(run: Run, lasso: str) -> None:
+    from gridproof.pictures import picture
+
+    drawn = picture.film(Trace.load(lasso))
+    assert drawn.count('height="8"') == 3  # the positions after one, two and three actions
+    assert ">3 = 1</text>" in drawn
+    plain = picture.film(Trace(Trace.load(lasso).start, Trace.load(lasso).steps))
+    assert 'height="8"' not in plain

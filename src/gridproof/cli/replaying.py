@@ -17,8 +17,8 @@ from gridproof.core.errors import GridproofError, IllegalAction
 from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.rng import Rng, check_seed
 from gridproof.core.trace import Trace, naming, text_of, unverified
-from gridproof.core.wording import counted
-from gridproof.play.data import outcome_data, refusal_data
+from gridproof.core.wording import counted, loop_told
+from gridproof.play.data import loop_data, outcome_data, refusal_data
 
 
 class Script(NamedTuple):
@@ -28,6 +28,8 @@ class Script(NamedTuple):
     steps: list[tuple[str, str | None]]
     """The text of an action, and which outcome is to come; None: the one that the seed draws."""
     seed: int = 0
+    loop: int | None = None
+    """After how many of the steps a loop begins, to which the last returns."""
 
 
 class Replayed(NamedTuple):
@@ -66,18 +68,23 @@ def replay(
         script = _script(level_named(level, game)[1], actions, check_seed(seed))
     counting = script.start.level.game.look.tally
     position, tally, refused = script.start, counting.start, 0
+    remarks = {} if json else loop_told(script.loop, len(script.steps))
     for number, item in enumerate(_run(script), 1):
         if item.outcome is None:
             refused += 1
         else:
             position, tally = item.outcome.position, counting.add(tally, item.outcome)
         if json:
-            _print_json(item)
+            _print_json(item, script.loop)
             continue
+        if number - 1 in remarks:
+            print_paragraph(remarks[number - 1])
         print_paragraph(f"{number}  {_words(item)}", hanging=len(str(number)) + 2)
         if boards and item.outcome:
             print_position(position, tally)
     if not json:
+        if script.loop is not None:
+            print_paragraph(remarks[len(script.steps)])
         print_position(position, tally)
     return ExitStatus.NO if refused else ExitStatus.DONE
 
@@ -111,10 +118,11 @@ def _text_and_start(path: Path) -> tuple[str, Position[Any], Mapping[str, Any]]:
 
 def _checked(path: Path, text: str, start: Position[Any], data: Mapping[str, Any]) -> Script:
     script = Script(start, [(step["action"], step.get("label", "")) for step in data["steps"]])
-    if all(item.outcome for item in _run(script)):
-        with naming(path):
-            Trace.from_json(text)  # checks what it says besides its steps, such as the loop
-    return script
+    if not all(item.outcome for item in _run(script)):
+        return script
+    with naming(path):
+        trace = Trace.from_json(text)  # checks what it says besides its steps
+    return script._replace(loop=trace.loop)
 
 
 def _run(script: Script) -> Iterator[Replayed]:
@@ -133,11 +141,11 @@ def _run(script: Script) -> Iterator[Replayed]:
         position, done = outcome.position, done + 1
 
 
-def _print_json(item: Replayed) -> None:
+def _print_json(item: Replayed, loop: int | None) -> None:
     if item.action is None or item.outcome is None:
         print_json(refusal_data(item.text, item.reason, item.before))
     else:
-        print_json(outcome_data(item.action, item.outcome))
+        print_json(outcome_data(item.action, item.outcome) | loop_data(loop))
 
 
 def _words(item: Replayed) -> str:

@@ -15,7 +15,8 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.look import board_text
 from gridproof.core.position import Position
 from gridproof.core.trace import trace_in
-from gridproof.play.data import level_data, position_data
+from gridproof.core.wording import loop_told
+from gridproof.play.data import level_data, loop_data, position_data
 
 
 def show(
@@ -48,11 +49,14 @@ def show(
             return _print_picture(drawn, json)
         files.write(svg, drawn)
     if json:
-        print_json(level_data(name, found) | position_data(position, found.game.look.tally.of(done)))
+        shown = level_data(name, found) | position_data(position, found.game.look.tally.of(done))
+        print_json(shown | loop_data(trace.loop if trace else None))
         return ExitStatus.DONE
     title = f"{found.title}" + (f" by {found.author}" if found.author else "")
     print_paragraph(f"{name}  {title}".rstrip(), hanging=2)
     print_position(position, found.game.look.tally.of(done))
+    if trace is not None and trace.loop is not None:
+        print_paragraph(f"a loop: {loop_told(trace.loop, len(done))[len(done)]}")
     return ExitStatus.DONE
 
 

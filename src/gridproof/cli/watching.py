@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
@@ -21,7 +22,8 @@ from gridproof.core.position import Action, Level, Outcome, Position
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed
 from gridproof.core.trace import Trace, trace_in
-from gridproof.play.data import outcome_data
+from gridproof.core.wording import loop_told
+from gridproof.play.data import loop_data, outcome_data
 from gridproof.play.messages import told
 from gridproof.play.shows import Race, show_named, shows
 
@@ -93,15 +95,25 @@ def _watch_trace(
     done = zip(itertools.count(1), trace.actions, trace.outcomes(), strict=False)
     steps = itertools.islice(done, actions)
     if json:
-        _in_json(steps, None)
+        _in_json(steps, None, trace.loop)
     else:
         print_paragraph(f"{name}  {trace.level.title}".rstrip(), hanging=2)
-        _print_steps(trace.start, steps, delay, boards)
+        _print_steps(trace.start, steps, delay, boards, loop_told(trace.loop, len(trace.steps)))
     return ExitStatus.DONE
 
 
-def _print_steps(start: Position[Any], steps: Steps, delay: float, boards: bool) -> None:
-    _on_terminal(start, steps, delay) if on_terminal() else _in_lines(start, steps, boards)
+def _print_steps(
+    start: Position[Any],
+    steps: Steps,
+    delay: float,
+    boards: bool,
+    remarks: Mapping[int, str] = MappingProxyType({}),
+) -> None:
+    """Show them, each remark after so many of them."""
+    if on_terminal():
+        _on_terminal(start, steps, delay, remarks)
+    else:
+        _in_lines(start, steps, boards, remarks)
 
 
 def _wanted(level: str, of_game: str | None, game: str | None) -> tuple[str, Level]:
@@ -126,31 +138,38 @@ def _most(actions: int | None, race: Race | None) -> int | None:
     return MOST_ACTIONS if actions is None and race is None else actions
 
 
-def _in_json(steps: Steps, race: Race | None) -> None:
+def _in_json(steps: Steps, race: Race | None, loop: int | None = None) -> None:
     for number, action, outcome in steps:
-        print_json(outcome_data(action, outcome) | ({"requests": number} if race else {}))
+        print_json(outcome_data(action, outcome) | ({"requests": number} if race else loop_data(loop)))
     if race is not None:
         print_json({"race": race.report()})
 
 
-def _in_lines(start: Position[Any], steps: Steps, boards: bool) -> None:
+def _in_lines(start: Position[Any], steps: Steps, boards: bool, remarks: Mapping[int, str]) -> None:
     position, level, counting = start, start.level, start.level.game.look.tally
     tally = counting.start
     print_position(position, tally)
+    _remark(remarks, 0)
     for number, action, outcome in steps:
         position, tally = outcome.position, counting.add(tally, outcome)
         print_paragraph(_words(number, level, action, outcome), hanging=6)
+        _remark(remarks, number)
         if boards:
             print_position(position, tally)
     if not boards:
         print_position(position, tally)
 
 
+def _remark(remarks: Mapping[int, str], number: int) -> None:
+    if number in remarks:
+        print_paragraph(remarks[number])
+
+
 def _words(number: int, level: Level, action: Action, outcome: Outcome[Any]) -> str:
     return f"{number:4}  {told(action, outcome, level.game.look)}"
 
 
-def _on_terminal(start: Position[Any], steps: Steps, delay: float) -> None:
+def _on_terminal(start: Position[Any], steps: Steps, delay: float, remarks: Mapping[int, str]) -> None:
     """The board in one place, changing."""
     from rich.console import Console
     from rich.live import Live
@@ -158,12 +177,13 @@ def _on_terminal(start: Position[Any], steps: Steps, delay: float) -> None:
     level = start.level
     frame, counting = _painter(level), level.game.look.tally
     tally = counting.start
-    first = frame(start, tally, "")
+    first = frame(start, tally, remarks.get(0, ""))
     with steady(Live(first, console=Console(highlight=False), auto_refresh=False)) as live:
         for number, action, outcome in steps:
             time.sleep(delay)
             tally = counting.add(tally, outcome)
-            live.update(frame(outcome.position, tally, _words(number, level, action, outcome)), refresh=True)
+            words = "\n".join((_words(number, level, action, outcome), remarks.get(number, ""))).rstrip()
+            live.update(frame(outcome.position, tally, words), refresh=True)
 
 
 def _painter(level: Level) -> Callable[[Position[Any], Any, str], Any]:

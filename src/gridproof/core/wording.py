@@ -86,3 +86,18 @@ def _unmatched(text: str, place: int) -> ParseError:
 def join_actions(trace: Trace) -> str:
     """The actions of a trace in one text, a space between them: `split_actions` cuts it again."""
     return " ".join(map(str, trace.actions))
+
+
+def again_and_again(steps: int) -> str:
+    """Where a loop of so many steps begins."""
+    return f"from here on again and again, {'this step' if steps == 1 else f'these {steps} steps'}"
+
+
+def loop_told(loop: int | None, steps: int) -> dict[int, str]:
+    """What a lasso of so many steps says after which of them: where its loop begins, and where it returns to."""
+    if loop is None:
+        return {}
+    return {
+        loop: f"{again_and_again(steps - loop)}:",
+        steps: f"back to the position after {counted(loop, 'actions')}" if loop else "back to the start",
+    }

@@ -83,6 +83,8 @@ def marked(
 def film(trace: Trace, *, theme: str = "auto", columns: int = 4, width: int | None = None) -> str:
     """A film strip of a trace: each position with the action about to be done, numbered.
 
+    Of a lasso a bar runs above its loop, and the last position says which one it is again.
+
     Parameters
     ----------
     columns : int
@@ -97,7 +99,8 @@ def film(trace: Trace, *, theme: str = "auto", columns: int = 4, width: int | No
         raise GridproofError(f"columns {columns}: at least 1 is needed")
     brush = brush_of(theme)
     drawings = draw_trace(trace, brush)
-    return document(_strip(drawings, min(columns, len(drawings)), brush), trace.start, brush, width)
+    strip = _strip(drawings, min(columns, len(drawings)), brush, trace.loop)
+    return document(strip, trace.start, brush, width)
 
 
 def animation(trace: Trace, *, theme: str = "auto", seconds: float = 0.6, width: int | None = None) -> str:
@@ -151,18 +154,25 @@ def _visible(look: str, times: set[int], count: int, seconds: float) -> str:
     )
 
 
-def _strip(drawings: Sequence[Drawing], columns: int, brush: Brush) -> Framed:
+def _strip(drawings: Sequence[Drawing], columns: int, brush: Brush, loop: int | None) -> Framed:
     frames = [framed(drawings, _still(drawing)) for drawing in drawings]
     wide, high = frames[0].width, frames[0].height + _LINE
     body = ""
     for number, (frame, drawing) in enumerate(zip(frames, drawings, strict=True)):
         caption = f"{number}: {drawing.caption}" if drawing.caption else f"{number}"
+        if loop is not None and number == len(frames) - 1:
+            caption = f"{number} = {loop}"
         size = min(38, 1.6 * wide / len(caption))
         text = (
             f'<text x="{wide / 2:g}" y="{_LINE - 8}" text-anchor="middle" font-family="{FONT}"'
             f' font-size="{size:.0f}"{brush.colour("ink")}>{escape(caption)}</text>'
         )
         place = f"translate({number % columns * wide} {number // columns * high})"
-        body += f'<g transform="{place}">{text}<g transform="translate(0 {_LINE})">{frame.body}</g></g>'
+        bar = (
+            f'<rect width="{wide}" height="8"{brush.colour("blue")}/>'
+            if loop is not None and number >= loop
+            else ""
+        )
+        body += f'<g transform="{place}">{bar}{text}<g transform="translate(0 {_LINE})">{frame.body}</g></g>'
     rows = -(-len(frames) // columns)
     return Framed(wide * columns, high * rows, body)

@@ -123,6 +123,11 @@ def outcome_data(action: Action, outcome: Outcome[Any]) -> Data:
     }
 
 
+def loop_data(loop: int | None) -> Data:
+    """After how many actions the loop of a trace begins, to which its last action returns; nothing of others."""
+    return {} if loop is None else {"loop": loop}
+
+
 def refusal_data(action: str, reason: str, position: Position[Any]) -> Data:
     """That an action cannot be executed, and the position that is as it was."""
     return {

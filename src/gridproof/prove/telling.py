@@ -8,6 +8,7 @@ from typing import Any
 
 from gridproof.core.look import board_text
 from gridproof.core.position import Position
+from gridproof.core.wording import again_and_again
 from gridproof.prove import judging
 from gridproof.prove.formula import Atom, Comparison, Deadlock, Executable, Formula, subformulas
 from gridproof.prove.verdict import Verdict
@@ -28,7 +29,7 @@ def told(verdict: Verdict) -> Iterator[str]:
         zip(trace.steps, itertools.pairwise(trace.positions()), strict=True), 1
     ):
         if trace.loop == number - 1:
-            yield f"from here on again and again, {_steps(len(trace.steps) - trace.loop)}:"
+            yield f"{again_and_again(len(trace.steps) - trace.loop)}:"
         outcome = f": {step.label}" if step.label else ""
         yield f"{number:{width}}  {step.action}{outcome}"
         indent = " " * (width + 2)
@@ -37,10 +38,6 @@ def told(verdict: Verdict) -> Iterator[str]:
         yield from (f"{indent}{line}" for line in _named([one for one in now if one not in was]))
     if trace.loop is None and judging.holds(Deadlock(), position, who):
         yield "nothing can be done any more"
-
-
-def _steps(count: int) -> str:
-    return "this step" if count == 1 else f"these {count} steps"
 
 
 def changed_rows(before: Position[Any], after: Position[Any]) -> Iterator[str]:
