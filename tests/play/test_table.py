@@ -173,7 +173,7 @@ def test_keys_are_the_games_then_letters_for_arrows_then_commands() -> None:
     assert (table.keys["w"], table.keys["l"], table.keys["up"]) == ("up", "right", "up")
     assert (table.keys["u"], table.keys["ctrl+z"], table.keys["?"]) == ("undo", "undo", "help")
     shiftit = table_of(gp.read("shiftit 2x2\nr g\ng r\n"))
-    assert shiftit.keys["a"] == "RM(0,left)"
+    assert shiftit.keys["f"] == "RM(0,left)"
     assert kinds(table.key("l"))[:3] == ["action", "position", "won"]
 
 

@@ -4,7 +4,9 @@ import pytest
 from tests.play.tables import kinds, one, table_of
 
 import gridproof as gp
+from gridproof.core.position import NATURE
 from gridproof.core.shelf import pack_names
+from gridproof.play.keys import WASD, keys_on
 from gridproof.play.messages import Moved
 from gridproof.play.typed import Typed, arrows_named
 
@@ -15,6 +17,16 @@ def test_short_forms_mean_what_they_stand_for(name: str) -> None:
     for action in typed.names:
         for form in typed.short_forms(action):
             assert typed.meanings(form) == (action,)
+
+
+@pytest.mark.parametrize("name", [*gp.game_names(), "null"])
+def test_w_a_s_and_d_are_arrow_keys_or_nothing(name: str) -> None:
+    level = gp.levels_at(f"{name}/{pack_names(gp.game(name))[0]}")[0]
+    for actor in {None, *level.game.actors(level)} - {NATURE}:
+        keys = keys_on(level, actor)
+        for letter, arrow in WASD.items():
+            assert keys.get(letter) == keys.get(arrow)
+            assert keys.get(letter.upper()) is None
 
 
 def test_numbers_count_from_one_and_can_be_switched_off() -> None:
@@ -37,22 +49,22 @@ def test_a_named_action_that_is_not_executable_is_refused_by_its_name() -> None:
 def test_keys_are_told_apart_by_case_and_digits_are_numbers() -> None:
     position = gp.read("shiftit 2x2\nr g\ng r\n")[0].start()
     typed = Typed(position)
-    assert typed.meanings("a") != typed.meanings("A")
-    assert str(typed.action("A")) == typed.meanings("A")[0]
+    assert typed.meanings("f") != typed.meanings("F")
+    assert str(typed.action("F")) == typed.meanings("F")[0]
     assert str(typed.action("1")) == str(position.actions()[0])
 
 
 def test_only_what_the_board_has_is_meant() -> None:
     position = gp.read("shiftit 2x2\nr g\ng r*\n")[0].start()
     typed = Typed(position)
-    assert "f" in position.level.game.look.keys
-    assert typed.meanings("f") == ()
+    assert "j" in position.level.game.look.keys
+    assert typed.meanings("j") == ()
     with pytest.raises(gp.IllegalAction, match=r"^RM: it may mean RM\(1,left\) or RM\(1,right\)$"):
         typed.action("RM")
     with pytest.raises(gp.IllegalAction, match=r"^RM\(0,left\): it cannot be executed"):
         typed.action("RM(0,l")
-    with pytest.raises(gp.IllegalAction, match=r"^f: no action: there are RM\(0,left\), "):
-        typed.action("f")
+    with pytest.raises(gp.IllegalAction, match=r"^j: no action: there are RM\(0,left\), "):
+        typed.action("j")
 
 
 def test_all_rows_of_a_board_have_short_forms_and_long_lists_are_cut() -> None:
@@ -149,7 +161,7 @@ TWO = "shiftit 2x2\nr g\ng r\n"
 
 
 def test_letters_that_are_a_games_own_keys_are_no_beginnings_either() -> None:
-    for letter in "sS":
+    for letter in "gG":
         table = table_of(gp.read(TWO))
         assert kinds(table.typed("w")) == ["refusal"]
         meant = table.keys[letter]

@@ -5,9 +5,12 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+import pytest
 from tests.prove.test_check import SOKOBAN, level
 
 import gridproof as gp
+from gridproof.games.shiftit import Level, Tile
+from gridproof.prove.telling import changed_rows
 
 
 def test_traces_can_be_kept_and_drawn(tmp_path: Path) -> None:
@@ -41,11 +44,21 @@ def test_rows_and_numbers_that_change_are_printed() -> None:
     printed = str(gp.check(level(SOKOBAN, "sokoban"), "EF (won & bombs = 1)")).splitlines()
     assert printed[2:] == [
         "witness, 2 actions:", "######", "#@ $.#", "# #  #", "######", "won false, bombs 1",
-        "1  right", "   row 2  #@ $.#  ->  # @$.#",
-        "2  right", "   row 2  # @$.#  ->  #  @*#", "   won true", "nothing can be done any more",
+        "1  right", "   row 1  #@ $.#  ->  # @$.#",
+        "2  right", "   row 1  # @$.#  ->  #  @*#", "   won true", "nothing can be done any more",
     ]  # fmt: skip
     bombed = str(gp.check(level("Bombs: 1\n\n#####\n#@#.#\n# $ #\n#####\n", "sokoban"), "EF bombs = 0"))
     assert "   bombs 0" in bombed.splitlines()
+
+
+@pytest.mark.clause("S1")
+def test_rows_have_the_numbers_that_their_moves_have() -> None:
+    """Those of Shift It are counted from the bottom, and begin anywhere."""
+    tiles = [Tile(f"t{x}{y}", x, y, "rg"[(x + y) % 2]) for x in (0, 1) for y in (5, 6)]
+    for y in (5, 6):
+        position = Level(tiles).start()
+        (moved,) = position.outcomes(position.action(f"RM({y},left)"))
+        assert [line.split("  ")[0] for line in changed_rows(position, moved.position)] == [f"row {y}"]
 
 
 def test_luck_is_printed() -> None:

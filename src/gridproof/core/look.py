@@ -178,6 +178,8 @@ class Look:
 
     board: Callable[[Any], Board]
     """The board of a position."""
+    row: Callable[[Any, int], int] = lambda position, below: below
+    """The game's own number of the row that lies so many rows below the top one, of a position's board."""
     counts: Callable[[Any, Any], tuple[tuple[str, str], ...]] = count_actions
     """What a player is told besides the board: (word, value), of a position and the tally of what was done."""
     tally: Tally = field(default_factory=Tally)

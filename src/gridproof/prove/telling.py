@@ -41,12 +41,13 @@ def told(verdict: Verdict) -> Iterator[str]:
 
 
 def changed_rows(before: Position[Any], after: Position[Any]) -> Iterator[str]:
-    """The rows of the board that are no longer what they were: their number from the top, before and after."""
-    rows = [board_text(one.level.game.look.board(one)).splitlines() for one in (before, after)]
+    """The rows of the board that are no longer what they were: the game's number of them, before and after."""
+    look = before.level.game.look
+    rows = [board_text(look.board(one)).splitlines() for one in (before, after)]
     width = max(map(len, rows[0]), default=0)
-    for number, (old, new) in enumerate(itertools.zip_longest(*rows, fillvalue=""), 1):
+    for number, (old, new) in enumerate(itertools.zip_longest(*rows, fillvalue="")):
         if old != new:
-            place = f"row {number}  " if len(rows[0]) > 1 else ""
+            place = f"row {look.row(before, number)}  " if len(rows[0]) > 1 else ""
             yield f"{place}{old:{width}}  ->  {new}"
 
 

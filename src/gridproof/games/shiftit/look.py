@@ -62,6 +62,11 @@ def board(position: Position) -> Board:
     return tuple(tuple(cells[start : start + width]) for start in range(0, len(cells), width))
 
 
+def row(position: Position, below: int) -> int:
+    """The y of a row so many below the top one: y grows upwards (S1)."""
+    return position.level.rows[-1] - below
+
+
 def marks(position: Position, move: Move) -> tuple[Mark, ...]:
     """An arrow beside the line about to move, at the end where it moves to, pointing there (S26)."""
     return _arrows(position.level)[move]
@@ -114,11 +119,14 @@ def words(move: Move) -> str:
 
 
 def _keys() -> dict[str, str]:
-    """For lines 0 to 3: a s d f shift rows to the left, A S D F to the right, 1 to 4 columns up, z x c v down."""
+    """For lines 0 to 3: f g h j shift rows to the left, F G H J to the right, 1 to 4 columns up, z x c v down.
+
+    W, A, S and D are left alone: they are arrows to whoever plays.
+    """
     keys: dict[str, str] = {}
     for directed, letters in (
-        ("RM({},left)", "asdf"),
-        ("RM({},right)", "ASDF"),
+        ("RM({},left)", "fghj"),
+        ("RM({},right)", "FGHJ"),
         ("CM({},up)", "1234"),
         ("CM({},down)", "zxcv"),
     ):
@@ -128,6 +136,7 @@ def _keys() -> dict[str, str]:
 
 LOOK = Look(
     board=board,
+    row=row,
     pictures=PICTURES,
     keys=_keys(),
     words=words,
