@@ -29,7 +29,8 @@ def test_a_counterexample_and_others_are_saved_and_shown(run: Run, tmp_path: Pat
     assert answer.out.endswith(f"  saved in {path}\n")
     trace = gp.Trace.load(path)
     assert (trace.loop, list(map(str, trace.actions))) == (0, ["left", "right"])
-    assert run("replay", path).out.splitlines()[:2] == ["1  left", "2  right"]
+    again = "from here on again and again, these 2 steps:"
+    assert run("replay", path).out.splitlines()[:4] == [again, "1  left", "2  right", "back to the start"]
     assert run("show", path).status == 0
 
 
