@@ -73,13 +73,13 @@ def share_out(heads: Any, entries: Any, figures: Any, counters: Any) -> None:
     entry, heads[last] = heads[last], -1
     waiting, least = entry, np.int64(1) << 62
     while waiting >= 0:
-        number = entries[waiting, 0]
+        number = np.int64(entries[waiting, 0])  # as `open_state` has it: `promise` is compiled once
         if not figures[number, NOTES] & CLOSED:
             least = min(least, promise(figures, counters, number))
         waiting = entries[waiting, 1]
     counters[FIRST], counters[HEAD] = least, last
     while entry >= 0:
-        number, following = entries[entry, 0], entries[entry, 1]
+        number, following = np.int64(entries[entry, 0]), entries[entry, 1]
         counters[OPEN] -= 1
         if not figures[number, NOTES] & CLOSED:
             f = min(promise(figures, counters, number) - least, last)

@@ -8,9 +8,8 @@ from gridproof.kernels.compile import borrowing
 
 
 @borrowing
-def blocked(neighbours: Any, dead: Any, mark: Any, box: Any, direction: Any) -> Any:
-    """Whether a box is blocked along the axis of a direction, if marked boxes cannot move."""
-    one, other = neighbours[box, direction], neighbours[box, direction + 1]
+def blocked(dead: Any, mark: Any, one: Any, other: Any) -> Any:
+    """Whether a box between two squares is blocked along their axis, if marked boxes cannot move."""
     if one < 0 or other < 0 or mark[one] or mark[other]:
         return True
     return dead[one] and dead[other]
@@ -39,8 +38,9 @@ def frozen(neighbours: Any, dead: Any, goal: Any, occupied: Any, pushed: Any, gr
         changed = False
         for i in range(count):
             box = group[i]
+            beside = neighbours[box]
             if mark[box] and not (
-                blocked(neighbours, dead, mark, box, 0) and blocked(neighbours, dead, mark, box, 2)
+                blocked(dead, mark, beside[0], beside[1]) and blocked(dead, mark, beside[2], beside[3])
             ):
                 mark[box] = 0
                 changed = True
