@@ -116,12 +116,42 @@ def test_goals_that_mean_nothing(goal: str) -> None:
 # -- several cores
 
 
+def share_all(monkeypatch: pytest.MonkeyPatch, slices: int) -> None:
+    """Let all threads work on everything, however little it is."""
+    monkeypatch.setattr(packed, "_ALONE", 1)
+    monkeypatch.setattr(packed, "_FEW", 1)
+    monkeypatch.setattr(packed, "_SLICE", slices)
+
+
+@pytest.mark.parametrize(("few", "rooms"), [(packed._FEW, {1}), (1, {1, 2})])
+def test_several_threads_get_room_when_there_is_much_to_do(
+    few: int, rooms: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packed, "_FEW", few)
+    ready = packing_of(gp.levels_at("shiftit/boards/25")[0])
+    assert ready is not None
+    states = PackedStates(*ready, [ready[1].level.start()], threads=2)
+    states.prepare()
+    assert states._rooms.keys() == {1}
+    for _ in states.run(end=1000):
+        pass
+    assert states._rooms.keys() == rooms
+
+
+def test_what_gathers_is_made_once_for_a_game() -> None:
+    ready = packing_of(LONG)
+    assert ready is not None
+    PackedStates(*ready, [LONG.start()])
+    made = packed.gathering.cache_info().misses
+    PackedStates(*ready, [LONG.start()])
+    assert packed.gathering.cache_info().misses == made
+
+
 @pytest.mark.parametrize(
     "level", ["sokoban/first-steps/9", "robots/yards/3", "shiftit/boards/1", "twenty48/standard/3"]
 )
 def test_states_do_not_depend_on_the_number_of_cores(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "_ALONE", 1)
-    monkeypatch.setattr(packed, "_SLICE", 7)
+    share_all(monkeypatch, slices=7)
     ready = packing_of(gp.levels_at(level)[0])
     assert ready is not None
     starts = list(dict.fromkeys(outcome.position for outcome in ready[1].level.starts()))
@@ -138,8 +168,7 @@ def test_states_do_not_depend_on_the_number_of_cores(level: str, monkeypatch: py
 
 @pytest.mark.parametrize("goal", ["won", "bombs = 0", "placed = 2", "at(2,2)", "lost"])
 def test_goals_do_not_depend_on_the_number_of_cores(goal: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed, "_ALONE", 1)
-    monkeypatch.setattr(packed, "_SLICE", 5)
+    share_all(monkeypatch, slices=5)
     level = gp.levels_at("sokoban/bombs/3")[0]
     answers = []
     for threads in (1, 2, 5):

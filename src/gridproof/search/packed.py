@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -28,6 +29,7 @@ Acting = str | tuple[str, ...]
 _SLICE = 1 << 14  # expansions of each core between two looks at the clock
 _ROOM = 1 << 18  # words of successors there is room for in a slice
 _ALONE = 4096  # outcomes that are not worth a second thread
+_FEW = 1 << 15  # outcomes that are not worth the room that several threads gather in, unless it is there
 _PARTS = 4  # of a slice and thread: who is done takes the next one
 
 successors: Any = Hole()
@@ -85,6 +87,12 @@ def gather(
         if goal >= 0:
             break
     return np.int64(count), transitions, goal
+
+
+@functools.cache  # what it reaches is digested once: on small boards that takes as long as the search
+def gathering(successors: Compiled, is_goal: Compiled) -> Compiled:
+    """`gather` with a game's kernels."""
+    return kernel(gather, successors=successors, is_goal=is_goal)
 
 
 @kernel
@@ -164,7 +172,7 @@ class PackedStates(StateStore):
         self.transitions = 0
         self.arguments = np.zeros(0, np.int64) if arguments is None else arguments
         """The goal's."""
-        self._gather = kernel(gather, successors=self.successors, is_goal=goal)
+        self._gather = gathering(self.successors, goal)
         self._expansions = max(1, min(_SLICE, _ROOM // (most * packing.words)))
         self._threads = threads or available_cores()
         self._rooms: dict[int, tuple[Gathered, list[Any]]] = {}
@@ -176,10 +184,10 @@ class PackedStates(StateStore):
 
     def prepare(self) -> None:
         """Load or compile what `run` calls, which may take seconds."""
-        for threads in {1, self._threads}:
-            gathered, rooms = self._room(threads)
-            self._expand(0, 0, 0, gathered, rooms[0])
-            gathered.add(self, [0], map)
+        gathered, rooms = self._room(1)
+        self._expand(0, 0, 0, gathered, rooms[0])
+        for little in (gathered, Gathered(1, 1, self.packing.words, self._threads)):
+            little.add(self, [0], map)
 
     @property
     def full(self) -> bool:
@@ -219,7 +227,8 @@ class PackedStates(StateStore):
 
     def _gathered(self, end: int, each: Each) -> _Made:
         """Expand states before `end`, as many as there is room for."""
-        threads = self._threads if (end - self._head) * self._each_has > _ALONE else 1
+        few = _ALONE if self._threads in self._rooms else _FEW
+        threads = self._threads if (end - self._head) * self._each_has > few else 1
         gathered, rooms = self._room(threads)
         number = min(end - self._head, gathered.parts * self._expansions)
         edges = [self._head + number * i // gathered.parts for i in range(gathered.parts + 1)]
