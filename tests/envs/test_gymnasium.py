@@ -381,6 +381,12 @@ def test_a_crew_works_when_it_is_woken_and_ends_when_closed() -> None:
     crew = Crew(attend, world, [1, 2])
     crew.wake()
     assert {served.get(), served.get()} == {1, 2}
+    world.shared[stepping.AWAKE] -= 1
+    world.shared[stepping.ALONE] = 1
+    crew.wake()  # one is asked for, but others want the cores
+    assert served.empty()
+    world.shared[stepping.AWAKE] += 1
+    world.shared[stepping.ALONE] = 0
     crew.wake()  # all are awake
     assert served.empty()
     go.append(True)

@@ -41,12 +41,15 @@ TERMINATED, TRUNCATED, REFUSED, IS_WON, FLAGS = range(5)
 
 PART = 64
 """Games that a thread takes at once."""
-NEXT, DONE_PARTS, AWAKE, ADDRESSES, SHARED = 0, 8, 16, 24, 32
+NEXT, DONE_PARTS, AWAKE, ALONE, ADDRESSES, SHARED = 0, 8, 16, 24, 25, 32
 """Shared by the threads: the next part that nobody has taken; the parts that are done; how many threads wait for
-work; where the results go, an address for each array of `Told`. What is written often lies 64 bytes apart, or
-processors would wait for each other."""
+work; for how many steps no thread is to be woken; where the results go, an address for each array of `Told`. What
+several threads write lies 64 bytes apart, or processors would wait for each other."""
 _PATIENCE = 4000
 """How often a thread looks for work before it sleeps: about a tenth of a millisecond."""
+_LATE, _STEPS_ALONE = 40_000, 200
+"""How often a thread looks for the end of another one's part, about a millisecond, until it takes it that other programs
+want that one's core; and how many steps it does alone then."""
 
 
 class Told(NamedTuple):
@@ -309,8 +312,11 @@ def advance(world: Any, room: Any, actions: Any, told: Any) -> None:
     store(shared, DONE_PARTS, 0)
     store(shared, NEXT, 0)  # from now on parts can be taken
     take(world, room)
+    looked = 0
     while load(shared, DONE_PARTS) * PART < games:
         rest()
+        looked += 1
+    shared[ALONE] = _STEPS_ALONE if looked > _LATE else max(shared[ALONE] - 1, 0)
 
 
 def attend(world: Any, room: Any) -> None:

@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gridproof.envs.stepping import AWAKE
+from gridproof.envs.stepping import ALONE, AWAKE
 
 
 class Crew:
@@ -24,7 +24,7 @@ class Crew:
     """
 
     def __init__(self, attend: Callable[..., object], world: Any, rooms: Sequence[Any]) -> None:
-        self._awake, self._size = world.shared[AWAKE:], len(rooms)
+        self._shared, self._size = world.shared, len(rooms)
         self._calls: queue.SimpleQueue[bool] = queue.SimpleQueue()
         for room in rooms:
             work = attend, world, room, self._calls
@@ -33,8 +33,13 @@ class Crew:
         """End the threads."""
 
     def wake(self) -> None:
-        """Wake those that sleep; they take part in the work as soon as they are awake."""
-        for _ in range(self._size - int(self._awake[0]) - self._calls.qsize()):
+        """Wake those that sleep; they take part in the work as soon as they are awake.
+
+        None is woken while other programs want the cores: whoever has taken a part would be waited for.
+        """
+        if not self._size or self._shared[ALONE]:
+            return
+        for _ in range(self._size - int(self._shared[AWAKE]) - self._calls.qsize()):
             self._calls.put(True)
 
 
