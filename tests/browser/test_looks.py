@@ -12,6 +12,9 @@ from tests.browser import driving
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
+TWO_ROBOTS = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
+
+
 def _start(page: Any) -> None:
     page.goto("/")
     page.wait_for_selector(".card")
@@ -39,7 +42,7 @@ def _nothing(page: Any) -> None:
 
 def _playing(pack: str) -> Callable[[Any], None]:
     def begin(page: Any) -> None:
-        driving.begin(page, pack=pack)
+        driving.begin(page, pack=pack, seed=5)
 
     return begin
 
@@ -55,6 +58,29 @@ def _won(page: Any) -> None:
         page.keyboard.press(key)
     page.locator(".veil").wait_for()
     page.wait_for_timeout(2500)  # until the fireworks are over
+
+
+def _conversing(page: Any) -> None:
+    driving.begin(page, text=TWO_ROBOTS)
+    page.locator(".players summary").click()
+    for number, robot in enumerate("ab"):
+        page.click(f".actions [data-action='{robot}:walk(1,0)']")
+        page.locator(".requests > ol > li").nth(number).wait_for()
+
+
+def _racing(page: Any) -> None:
+    driving.begin(page, pack="robots/races")
+    page.get_by_role("button", name="Race").click()
+    page.select_option("#race-speed", "0.25")
+    page.get_by_role("button", name="Race here, live for all").click()
+    page.get_by_role("button", name="Stop the race").wait_for()
+    page.locator("dialog").wait_for(state="detached")
+
+
+def _lost(page: Any) -> None:
+    driving.begin(page, text="2048 2x2\n16 8\n0 32\n", seed=5)
+    page.keyboard.press("ArrowLeft")
+    page.locator(".veil").wait_for()
 
 
 def _watching(page: Any) -> None:
@@ -148,6 +174,9 @@ STATES: dict[str, Callable[[Any], None]] = {
     "a hint": _hinted,
     "won": _won,
     "watching": _watching,
+    "conversing": _conversing,
+    "racing": _racing,
+    "lost": _lost,
     **{name: _dialog(name) for name in ("Help", "Share", "Levels", "Race", "Settings")},
 }
 

@@ -74,7 +74,7 @@ def test_a_trace_that_is_none_is_not_believed(trace: Trace, message: str) -> Non
 def test_a_start_that_its_level_reads_as_another_position(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Level, "position", lambda level, text: Position(level, 4))
     with pytest.raises(gp.GridproofError, match="start is no position of its level"):
-        TRACE.replay()
+        Trace(TRACE.start, TRACE.steps).replay()
 
 
 def test_a_bare_tuple_is_no_action_though_it_is_equal() -> None:
@@ -358,3 +358,16 @@ def test_many_broken_steps_are_no_work() -> None:
         return lines_run(refuse)
 
     assert work(2000) - work(1000) < 20 * 1000
+
+
+def test_what_has_been_verified_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+    outcome = Position.outcome
+    monkeypatch.setattr(
+        Position, "outcome", lambda *all_of_it: (tried.append(str(all_of_it[1])), outcome(*all_of_it))[1]
+    )
+    trace = Trace.from_json(TRACE.to_json())
+    assert trace.replay() == trace.replay()
+    assert len(tried) == len(TRACE.steps)
+    assert trace == TRACE
+    assert repr(trace) == repr(TRACE)

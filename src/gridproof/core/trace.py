@@ -12,7 +12,7 @@ import importlib.resources
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
@@ -60,6 +60,8 @@ class Trace:
     steps: tuple[Step, ...] = ()
     loop: int | None = None
     seed: int | None = None
+    _end: Position[Any] | None = field(default=None, init=False, repr=False, compare=False)
+    """The last position, once all has been verified: none of it can change."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.start, Position):
@@ -113,7 +115,7 @@ class Trace:
             yield outcome.position
 
     def replay(self) -> Position[Any]:
-        """The last position, after every step and the loop have been verified.
+        """The last position, after every step and the loop have been verified, once.
 
         Raises
         ------
@@ -123,9 +125,14 @@ class Trace:
             When the start is no position of the level, the loop does not close, or the seed draws another
             start or other labels.
         """
+        if self._end is None:
+            self._verify([*self.positions()])
+        return self._end  # type: ignore[return-value]  # as it was verified
+
+    def _verify(self, positions: Sequence[Position[Any]]) -> None:
+        """Verify what is told besides the steps, which have led through these positions; keep that it holds."""
         if self.level.position(self.start.text()) != self.start:
             raise GridproofError("the trace's start is no position of its level")
-        positions = list(self.positions())
         if self.seed is not None:
             self._check_chance(self.seed, positions)
         if self.loop is not None:
@@ -137,7 +144,7 @@ class Trace:
                 raise GridproofError(
                     f"the loop does not return to the position after {counted(self.loop, 'steps')}"
                 )
-        return positions[-1]
+        object.__setattr__(self, "_end", positions[-1])
 
     def _check_chance(self, seed: int, positions: Sequence[Position[Any]]) -> None:
         """As a session draws: the start from the seed, the n-th label from it and n."""
@@ -181,8 +188,9 @@ class Trace:
             When the level, the start or a step is wrong.
         """
         start, data = unverified(text)
-        trace = cls(start, steps_from_data(start, data["steps"]), data.get("loop"), data.get("seed"))
-        trace.replay()
+        done = [*done_from_data(start, data["steps"])]
+        trace = cls(start, tuple(step for step, _ in done), data.get("loop"), data.get("seed"))
+        trace._verify([start, *(position for _, position in done)])
         return trace
 
     def save(self, path: str | Path) -> None:

@@ -69,7 +69,7 @@ async def test_levels_that_were_won_are_marked_with_their_best_counts(store: Sto
         rows = pilot.app.screen.query_one(DataTable)
         cells = [[str(cell) for cell in rows.get_row_at(place)] for place in range(2)]
         assert cells == [["▸", "1", "first", "1", ""], [" ", "2", "second", "", ""]]
-        assert said(pilot) == "Your best: actions 1, moves 1, pushes 1."
+        assert said(pilot) == "The best here: actions 1, moves 1, pushes 1."
         await pilot.press("slash", *"sec")
         assert rows.row_count == 1
         await pilot.press("escape")

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,6 +84,42 @@ def test_every_answered_move_is_there_after_a_kill(started: list[Process], tmp_p
     kept = [len(again.ask(f"/api/sessions/{name}/trace")["steps"]) for name in names]
     for count, (least,) in zip(kept, answered, strict=True):
         assert count in (least, least + 1)  # one may have been under way
+
+
+@pytest.mark.slow
+def test_what_is_too_large_is_refused_and_nobody_else_notices(started: list[Process]) -> None:
+    (server,) = started
+    name = server.ask("/api/sessions", {"text": "#######\n#@ $ .#\n#######\n"})["id"]
+    for path, body in (
+        ("/api/sessions", {"text": "-" * (300 << 10)}),
+        *(("/api/sessions", {"trace": "-" * size}) for size in (1100 << 10, 1800 << 10, 5 << 20)),
+        ("/api/scores", {"trace": "-" * (1100 << 10), "name": "Ada"}),
+    ):
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            server.ask(path, body)
+        told = json.load(caught.value)["error"]
+        assert (caught.value.code, told["code"], "at most" in told["text"]) == (413, "large", True)
+    asyncio.run(_sends_too_much(server, name))
+
+
+async def _sends_too_much(server: Process, name: str) -> None:
+    address = f"{server.url.replace('http', 'ws')}/ws/{name}"
+
+    async def say(socket: Any, **message: Any) -> Any:
+        await socket.send(json.dumps({**message, "ref": 1}))
+        while (answer := json.loads(await socket.recv())).get("ref") != 1:
+            pass
+        return answer
+
+    async with websockets.connect(address, origin=server.url) as other:  # type: ignore[arg-type]
+        async with websockets.connect(address, origin=server.url) as socket:  # type: ignore[arg-type]
+            answer = await say(socket, type="open", trace="-" * (1100 << 10))
+            assert (answer["type"], "at most" in answer["text"]) == ("error", True)
+            assert (await say(socket, type="do", text="right"))["now"]["done"] == 1
+            with pytest.raises(websockets.ConnectionClosed) as caught:
+                await say(socket, type="open", trace="-" * (3 << 20))
+            assert caught.value.rcvd and caught.value.rcvd.code == 1009
+        assert (await say(other, type="do", text="right"))["now"]["done"] == 2
 
 
 @pytest.mark.slow

@@ -28,7 +28,8 @@ class BadgeLine(Static):
         """Have the table's positions looked at."""
         screen = self._playing
         lookout = screen.table.lookout
-        lookout.serve(screen.owner.prover, self.show, self._post)
+        owner = screen.owner  # which a screen that was left does not know any more
+        lookout.serve(owner.prover, self.show, lambda deed: owner.soon(lambda: self._do(deed)))
         lookout.choose(screen.owner.settings.badge)
 
     def on_unmount(self) -> None:
@@ -54,11 +55,6 @@ class BadgeLine(Static):
     def _playing(self) -> PlayScreen:
         screen: PlayScreen = self.screen  # type: ignore[assignment]  # it stands on no other
         return screen
-
-    def _post(self, deed: Callable[[], None]) -> None:
-        """Have something done in the application's own thread."""
-        if self.app.is_running:
-            self.app.call_later(self._do, deed)
 
     def _do(self, deed: Callable[[], None]) -> None:
         if self.is_mounted:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -18,6 +17,7 @@ from gridproof.core.game import Game
 from gridproof.core.pack import Pack
 from gridproof.core.position import Level
 from gridproof.core.shelf import levels_at
+from gridproof.play.jobs import Job
 from gridproof.play.menu import LevelEntry, entries
 from gridproof.play.table import Table
 from gridproof.play.terminal.footer import KeysBelow
@@ -60,6 +60,8 @@ class LevelsScreen(Screen[int]):
         self._levels: Sequence[Level] = ()
         self._entries: tuple[LevelEntry, ...] = ()
         self._filter = ""
+        self._loading: Job | None = None
+        """What reads the pack that was chosen last."""
 
     @property
     def owner(self) -> GridproofApp:
@@ -105,20 +107,17 @@ class LevelsScreen(Screen[int]):
         """Another pack."""
         self._load(self._packs[int((event.tab.id or "pack-0").removeprefix("pack-"))])
 
-    @work(thread=True, exclusive=True)
     def _load(self, pack: str) -> None:
-        try:
-            levels: Pack | None = levels_at(pack)
-            fault = ""
-        except GridproofError as error:
-            levels, fault = None, str(error)
-        if self.app.is_running:
-            self.app.call_from_thread(self._loaded, levels, fault)
+        """Read a pack in a thread, for which nobody waits who leaves meanwhile."""
+        owner = self.owner
+        self._loading = Job(pack, lambda limit, progress: levels_at(pack), lambda _: ())
+        self._loading.start(lambda done: owner.soon(lambda: self._loaded(done)))
 
-    def _loaded(self, levels: Pack | None, fault: str) -> None:
-        self._say(fault)
-        if levels is not None and self.is_mounted:
-            self._show(levels)
+    def _loaded(self, job: Job) -> None:
+        if job is self._loading and self.is_mounted:
+            self._say(job.error)
+            if job.result is not None:
+                self._show(job.result)
 
     def _show(self, levels: Sequence[Level]) -> None:
         again, self._levels = levels is self._levels, levels
@@ -171,7 +170,7 @@ class LevelsScreen(Screen[int]):
             entry = self._entries[self.chosen]
             best = ", ".join(f"{name} {entry.best[name]}" for name in sorted(entry.best))
             told = [f"Difficulty {entry.difficulty}."] if entry.difficulty else []
-            self._say(" ".join([*told, f"Your best: {best}."] if best else told))
+            self._say(" ".join([*told, f"The best here: {best}."] if best else told))
 
     def on_data_table_row_selected(self) -> None:
         """Play it."""

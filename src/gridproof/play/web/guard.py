@@ -31,6 +31,8 @@ HEADERS = tuple(
 ASKED = ("/api", "/ws")
 """Where requests are limited: the page's own files cost little, and a class may load them at once."""
 LARGEST_BODY = 2 * 1024 * 1024
+MOST_PASSED_OVER = 32 * LARGEST_BODY
+"""Bytes of a body that is refused which are waited for: who still sends hears no answer."""
 OWN_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -55,6 +57,8 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._application(scope, receive, send)
         elif fault := self._fault(scope):
+            if fault[1] == "large":
+                await _pass_over(receive)
             await _refuse(scope, receive, send, *fault)
         elif scope["type"] == "websocket":
             await self._application(scope, receive, send)
@@ -104,6 +108,15 @@ def _names_in(names: Collection[str]) -> Iterator[str]:
     """Names as they are compared: one or several in each text."""
     for text in names:
         yield from (name.removesuffix(".") for name in text.lower().replace(",", " ").split())
+
+
+async def _pass_over(receive: Receive) -> None:
+    """Take a body that is too large, and keep nothing of it."""
+    taken, more = 0, True
+    while more and taken < MOST_PASSED_OVER:
+        message = await receive()
+        taken += len(message.get("body", b""))
+        more = message.get("more_body", False)
 
 
 def _bounded(receive: Receive) -> Receive:

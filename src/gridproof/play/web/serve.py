@@ -14,12 +14,10 @@ import uvicorn
 
 from gridproof.core.errors import GridproofError
 from gridproof.play.web.app import create_app
-from gridproof.play.web.guard import OWN_NAMES
+from gridproof.play.web.guard import LARGEST_BODY, OWN_NAMES
 from gridproof.play.web.limits import Limits
 from gridproof.store import GroupedStore
 
-LARGEST_MESSAGE = 1 << 20
-"""Bytes that a page may send at once."""
 SWITCH = 0.0005
 """Seconds that the loop waits for other threads' turns: each time it sends, those that write or search go on."""
 GARBAGE = 20_000
@@ -88,7 +86,7 @@ class Server:
         """Serve until it is told to end."""
         config = uvicorn.Config(
             self._application, log_level="warning", access_log=False, ws="websockets-sansio",
-            ws_max_size=LARGEST_MESSAGE, ws_per_message_deflate=False, timeout_graceful_shutdown=PATIENCE,
+            ws_max_size=LARGEST_BODY, ws_per_message_deflate=False, timeout_graceful_shutdown=PATIENCE,
             server_header=False,
         )  # fmt: skip
         sys.setswitchinterval(SWITCH)

@@ -38,6 +38,7 @@ async function answered(path, body, method) {
 }
 
 const LONGEST_WAIT = 8000;
+const TOO_LARGE = 1009;
 const GONE_FOR_EVER = new Set([4400, 4403, 4404]);
 
 const LOST = "The connection was lost: the board is shown again when it is back.";
@@ -93,7 +94,7 @@ export class Connection {
     }
     for (const { message, resolve, reject } of unanswered) {
       if (message.type === "do" && this.away?.goesOn && !this.closed) this.send(message).then(resolve, reject);
-      else reject(new Refused(0, { code: "offline", text: LOST }));
+      else reject(new Refused(0, code === TOO_LARGE ? { code: "large", text: "That is too large for the server." } : { code: "offline", text: LOST }));
     }
   }
 

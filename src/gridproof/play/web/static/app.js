@@ -38,7 +38,7 @@ async function show() {
       }
       current = shown;
       document.title = shown.title ? `${shown.title} – gridproof` : "gridproof";
-      byId("trail").replaceChildren(...(shown.trail ?? []));
+      byId("trail").replaceChildren(...(shown.trail ?? []).map(way));
       main.replaceChildren(...shown.content);
       shown.shown?.();
       if (shown.title) announce(shown.title);
@@ -49,6 +49,9 @@ async function show() {
   }
   sorry("There is nothing at this address.");
 }
+
+/** A part of the way to a screen: where one is stands last, and is left out where there is no room. */
+const way = (part, number, parts) => (typeof part === "string" && number === parts.length - 1 ? h("span", { className: "here" }, part) : part);
 
 function sorry(text) {
   document.title = "gridproof";
