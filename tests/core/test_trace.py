@@ -363,9 +363,12 @@ def test_many_broken_steps_are_no_work() -> None:
 def test_what_has_been_verified_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
     outcome = Position.outcome
-    monkeypatch.setattr(
-        Position, "outcome", lambda *all_of_it: (tried.append(str(all_of_it[1])), outcome(*all_of_it))[1]
-    )
+
+    def counted(position: Position, action: Any, label: str = "") -> Any:
+        tried.append(str(action))
+        return outcome(position, action, label)
+
+    monkeypatch.setattr(Position, "outcome", counted)
     trace = Trace.from_json(TRACE.to_json())
     assert trace.replay() == trace.replay()
     assert len(tried) == len(TRACE.steps)
