@@ -8,6 +8,7 @@ import pytest
 from tests.play.games import TWO_LEVELS
 from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of
 from textual.widgets import DataTable, OptionList
+from textual.widgets._footer import FooterKey
 
 import gridproof as gp
 from gridproof.play.terminal.app import GridproofApp
@@ -36,18 +37,23 @@ async def test_from_the_menu_to_a_level_and_back_and_what_is_kept_goes_on(store:
     app.settings.motion = False
     async with app.run_test() as pilot:
         assert isinstance(app.screen, StartScreen)
+        assert "Play" in {key.description for key in app.screen.query(FooterKey)}
         choices = app.screen.query_one("#choices", OptionList)
         choices.highlighted = choices.get_option_index("game:sokoban")
         await pilot.press("enter")
         levels = app.screen
         assert isinstance(levels, LevelsScreen)
         await _loaded(pilot, levels)
+        assert "Play" in {key.description for key in levels.query(FooterKey)}
         await pilot.press("down", "enter")
         await pilot.pause()
         assert (is_playing(pilot), table_of(pilot).session.current) == (True, 1)
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(app.screen, LevelsScreen)
+        titles = app.screen.query_one(DataTable).ordered_columns[2]
+        assert not titles.auto_width  # which is wrong while the table is not seen
+        assert titles.get_render_width(app.screen.query_one(DataTable)) >= len("Straight In")
         await pilot.press("escape")
         await pilot.pause()
         assert isinstance(app.screen, StartScreen)

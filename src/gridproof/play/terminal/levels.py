@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
@@ -43,7 +43,7 @@ class LevelsScreen(Screen[int]):
 
     AUTO_FOCUS = "DataTable"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "Play"),
+        Binding("enter", "choose", "Play", priority=True),  # the table's own is not in the footer
         Binding("right,l", "pack(1)", "Next pack", priority=True),
         Binding("left,h", "pack(-1)", "Pack before", False, priority=True),
         Binding("j", "move(1)", "Down", False),
@@ -84,10 +84,10 @@ class LevelsScreen(Screen[int]):
         yield KeysBelow()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Letters and arrows are the filter's while it is typed."""
-        if action == "pack":
-            return len(self._packs) > 1 and not self.query_one("#filter").has_focus
-        return True
+        """Enter and arrows are the filter's while it is typed."""
+        if action == "pack" and len(self._packs) < 2:
+            return False
+        return action not in ("pack", "choose") or not self.query_one("#filter").has_focus
 
     def on_mount(self) -> None:
         """The first pack."""
@@ -129,20 +129,16 @@ class LevelsScreen(Screen[int]):
             self._say(str(error))
             self._entries = entries(levels)
         listed.clear(columns=True)
-        columns = self._columns(listed.size.width)
-        listed.add_columns(*columns)
+        rows = {entry.place: _cells(entry) for entry in self._entries}
+        columns = _columns(rows.values(), listed.size.width)
+        for name, width in columns.items():
+            listed.add_column(name, width=width)  # found out by the table, it is wrong while it is not seen
         for entry in self._entries:
             if self._filter.lower() in entry.title.lower():
-                listed.add_row(*_cells(entry)[: len(columns)], key=str(entry.place))
+                listed.add_row(*rows[entry.place][: len(columns)], key=str(entry.place))
         current = next((entry.place for entry in self._entries if entry.current), self._first_unsolved())
         listed.move_cursor(row=row if again else current)
         self._picture()
-
-    def _columns(self, room: int) -> tuple[str, ...]:
-        """Those for which there is room; what is left out stands below for the level under the cursor."""
-        widest = max((len(entry.title) for entry in self._entries), default=0)
-        there = sum(2 + width for width in (1, 3, max(widest, len("level")), len("best"), len("difficulty")))
-        return COLUMNS if there <= room else COLUMNS[:-1]
 
     def _first_unsolved(self) -> int:
         return next((entry.place for entry in self._entries if not entry.done), 0)
@@ -232,6 +228,18 @@ class LevelsScreen(Screen[int]):
             self.query_one(DataTable).focus()
         else:
             self.dismiss()
+
+
+def _columns(rows: Iterable[tuple[Text, ...]], room: int) -> dict[str, int]:
+    """Those for which there is room, with their widths; what is left out stands below for the level under the cursor."""
+    cells = zip(*rows, strict=True)
+    columns = {
+        name: max(len(name), *(cell.cell_len for cell in column))
+        for name, column in zip(COLUMNS, cells, strict=False)
+    }
+    if sum(2 + width for width in columns.values()) > room:
+        columns.pop(COLUMNS[-1], None)
+    return columns
 
 
 def _cells(entry: LevelEntry) -> tuple[Text, ...]:

@@ -43,7 +43,7 @@ class StartScreen(Screen[None]):
 
     AUTO_FOCUS = "#choices"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "Play"),
+        Binding("enter", "choose", "Play", priority=True),  # the list's own is not in the footer
         Binding("question_mark,f1", "help", "Help"),
         Binding("j", "down", "Down", False),
         Binding("k", "up", "Up", False),
