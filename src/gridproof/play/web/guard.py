@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
+import math
 from collections.abc import Collection, Iterator, Mapping
 from urllib.parse import urlsplit
 
@@ -33,6 +36,8 @@ ASKED = ("/api", "/ws")
 LARGEST_BODY = 2 * 1024 * 1024
 MOST_PASSED_OVER = 32 * LARGEST_BODY
 """Bytes of a body that is refused which are waited for: who still sends hears no answer."""
+PATIENCE = 10.0
+"""Seconds for which such a body is waited for."""
 OWN_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -57,7 +62,7 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._application(scope, receive, send)
         elif fault := self._fault(scope):
-            if fault[1] == "large":
+            if fault[1] == "large" and _length(scope) <= MOST_PASSED_OVER:
                 await _pass_over(receive)
             await _refuse(scope, receive, send, *fault)
         elif scope["type"] == "websocket":
@@ -66,7 +71,7 @@ class Guard:
             await self._application(scope, _bounded(receive), _with_headers(send))
 
     def _fault(self, scope: Scope) -> tuple[int, str, str] | None:
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = _headers(scope)
         host = headers.get("host", "")
         if self._names is not None and _name_of(host) not in self._names:
             return 403, "forbidden", "this name is not served here"
@@ -74,10 +79,19 @@ class Guard:
             return 403, "forbidden", "only pages of this server may ask that"
         if scope["path"].startswith(ASKED) and not self._requests.take(client_of(scope)):
             return 429, "rate", "too many requests: wait a moment"
-        length = headers.get("content-length", "0")
-        if scope["type"] == "http" and (not length.isdigit() or int(length) > LARGEST_BODY):
+        if scope["type"] == "http" and _length(scope) > LARGEST_BODY:
             return 413, "large", f"at most {LARGEST_BODY} bytes are taken"
         return None
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+
+
+def _length(scope: Scope) -> float:
+    """How long a body is said to be; infinite where that is no number."""
+    said = _headers(scope).get("content-length", "0")
+    return int(said) if said.isdigit() and len(said) < 20 else math.inf
 
 
 def client_of(scope: Scope) -> str:
@@ -112,11 +126,10 @@ def _names_in(names: Collection[str]) -> Iterator[str]:
 
 async def _pass_over(receive: Receive) -> None:
     """Take a body that is too large, and keep nothing of it."""
-    taken, more = 0, True
-    while more and taken < MOST_PASSED_OVER:
-        message = await receive()
-        taken += len(message.get("body", b""))
-        more = message.get("more_body", False)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            while (await receive()).get("more_body"):
+                pass
 
 
 def _bounded(receive: Receive) -> Receive:
