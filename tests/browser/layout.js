@@ -21,6 +21,7 @@
   }
 
   const name = (element) => {
+    if (element.matches("svg")) return "svg"; // boards have comparisons of their own
     const chosen = element.matches("select") ? element.selectedOptions[0]?.text : element.matches("input, textarea") ? element.value : element.textContent;
     const words = element.getAttribute("aria-label") ?? chosen ?? "";
     return `${element.tagName.toLowerCase()} ${JSON.stringify(String(words).trim().replace(/\s+/g, " ").slice(0, 48))}`;

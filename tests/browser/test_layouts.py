@@ -24,7 +24,7 @@ NEAR = 3
 """Pixels by which browsers may differ."""
 KEPT = [
     *(state for state in STATES if state.startswith("playing")),
-    "start", "go on", "levels", "open", "nothing there", "a hint", "won", "lost", "watching", "conversing", "racing",
+    "start", "go on", "levels", "open", "nothing there", "a hint", "won", "lost", "watching", "conversing",
     "Share", "Race", "Settings",
 ]  # fmt: skip
 """Whose layouts are kept."""

@@ -65,6 +65,13 @@ def test_2048_by_keyboard_to_its_end(page: Any) -> None:
     page.locator(".veil").wait_for()
 
 
+def test_enter_after_a_loss_tries_again(page: Any) -> None:
+    driving.begin(page, text="2048 2x2\n16 8\n0 32\n")
+    page.keyboard.press("ArrowLeft")
+    page.locator(".veil").wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "Try again"
+
+
 @by_touch
 def test_2048_by_swiping(page: Any) -> None:
     driving.begin(page, pack="twenty48/standard", seed=5)

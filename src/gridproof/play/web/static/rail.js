@@ -156,7 +156,7 @@ export class Rail {
     }
     const speed = speedChoice(this.play.state.speeds, race.speed, (chosen) => this.play.connection.send({ type: "speed", speed: chosen }).catch(() => undefined));
     const stop = h("button", { type: "button", onclick: () => this.play.connection.send({ type: "stop" }).catch(() => undefined) }, "Stop the race");
-    this.racing = h("div", { className: "player" }, h("span", { className: "small" }, "A race, live"), speed, stop);
+    this.racing = h("div", { className: "panel player racing" }, h("span", { className: "small" }, "A race, live"), speed, stop);
     this.tools.after(this.racing);
   }
 

@@ -35,7 +35,7 @@ export function veil(play, { title, level, fireworks, moved, actions, sparks: fi
   const element = h("div", { className: "veil", role: "group", "aria-label": "The end of the level" },
     h("h2", {}, title), counts && h("p", { className: "soft" }, counts), h("div", { className: "row" }, buttons));
   play.stage.append(element);
-  buttons[0]?.focus({ preventScroll: true });
+  (buttons.find((one) => one.classList.contains("main")) ?? buttons[0])?.focus({ preventScroll: true });
   return close;
 }
 
