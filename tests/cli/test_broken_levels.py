@@ -31,7 +31,7 @@ def test_levels_lists_the_broken_ones_with_their_defects(run: Run, file: str) ->
     first, broken, third = run("levels", file, "--json").json
     assert [first["level"], broken["level"], third["level"]] == [f"{file}#{number}" for number in (1, 2, 3)]
     assert broken["problems"] == [
-        {"code": "K3-counts", "where": "None", "message": "there is 1 box and 0 depots"}
+        {"code": "K3-counts", "where": None, "message": "there is 1 box and 0 depots"}
     ]
 
 

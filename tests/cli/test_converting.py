@@ -223,3 +223,9 @@ def test_faults_of_a_file_for_other_programs_name_it(run: Run, tmp_path: Path) -
     path.write_text("shiftit 2x1\nr\n")
     answer = run("convert", str(path), "--to", "fodot", "--horizon", "1")
     assert answer.err == f"error: {path}: line 2: a row of 1 tile (expected 2 tiles)\n"
+
+
+def test_what_is_piped_is_exact(run: Run) -> None:
+    """Also where it would be a colour on a terminal."""
+    written = run("convert", "-", "-", input="; a\x1b[31mb\n#####\n#@$.#\n#####\n")
+    assert gp.read(written.out)[0].title == "a\x1b[31mb"

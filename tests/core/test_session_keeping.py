@@ -273,3 +273,11 @@ def test_a_session_follows_what_was_kept_after_all() -> None:
     assert viewer.seen == [(1, 0)]
     session.act("right")
     assert session.completed == (0, 1)
+
+
+@pytest.mark.parametrize("viewer", [5, None, print, gp.Session])
+def test_what_is_no_viewer_is_refused_at_once(viewer: Any) -> None:
+    session = gp.Session(gp.read("@..o", "null"))
+    with pytest.raises(TypeError, match=r"a viewer has a function changed\(source, news\)"):
+        session.attach(viewer)
+    session.act("right")

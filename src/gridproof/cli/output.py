@@ -27,7 +27,8 @@ def error_data(error: Exception, message: str) -> dict[str, Any]:
         data |= {"line": error.line, "column": error.column, "expected": error.expected}
     if isinstance(error, InvalidLevel):
         data["problems"] = [
-            {"code": item.code, "where": str(item.where), "message": item.message} for item in error.problems
+            {"code": item.code, "where": None if item.where is None else str(item.where), "message": item.message}
+            for item in error.problems
         ]
     if isinstance(error, BrokenLevel) and error.path:
         data["path"] = str(error.path)
@@ -50,7 +51,7 @@ def on_terminal() -> bool:
 def print_text(text: str) -> None:
     """A text as it is, flushed, for a program may wait for it; on a terminal, control characters are made visible."""
     with alone():
-        typer.echo(shown(text) if on_terminal() else text, nl=False)
+        typer.echo(shown(text) if on_terminal() else text, nl=False, color=True)  # else it leaves colours out
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:

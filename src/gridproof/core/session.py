@@ -311,7 +311,7 @@ class Session:
             self._settle(change)
 
     def attach(self, viewer: Viewer[Session, Change]) -> None:
-        """Tell a viewer of every change from now on."""
+        """Tell a viewer of every change from now on; TypeError when it has no function `changed`."""
         self._viewers.attach(viewer)
 
     def detach(self, viewer: Viewer[Session, Change]) -> None:

@@ -61,7 +61,15 @@ class Viewers(Generic[Source, News]):
         self._news: deque[tuple[Source, News]] = deque()
 
     def attach(self, viewer: Viewer[Source, News]) -> None:
-        """Tell a viewer of everything from now on; once is enough."""
+        """Tell a viewer of everything from now on; once is enough.
+
+        Raises
+        ------
+        TypeError
+            When it has no function `changed`.
+        """
+        if not callable(getattr(viewer, "changed", None)):
+            raise TypeError(f"a viewer has a function changed(source, news), which {shown(viewer)} has not")
         if viewer not in self._viewers:
             self._viewers.append(viewer)
 
