@@ -140,7 +140,7 @@ def test_a_limit_that_is_reached_is_no_answer(run: Run) -> None:
         (RIGHT.replace("}\n}", "}"), "the text ends too early"),
         (structure("Co = { 0..5 }"), "S17: 2 is no XCo and no YCo, and Co is their union"),
         (structure("Won = { 3 }"), "S17: 3 is not listed in Time"),
-        ("shiftit 2x1\nb r\n", "line 1, column 1: 'shiftit' here (expected structure)"),
+        ("shiftit 2x1\nb r\n", "up to which time? A level lists none: --horizon T says it"),
         ("#####\n#@$.#\n#####\n", "sokoban checks no structures"),
         ("", "the format is not recognised"),
     ],
@@ -158,7 +158,9 @@ def test_files_that_are_not_there_and_empty_texts_of_a_named_game(run: Run, tmp_
     assert run("model", str(tmp_path)).status == 2
     missing = "error: nowhere.idp: no such file, and no pack by that name (see `gridproof levels`)\n"
     assert run("model", "nowhere.idp").err == missing
-    assert run("model", "-", "--game", "shiftit").err.startswith("error: line 1, column 1: the text ends too")
+    assert run("model", "-", "--game", "shiftit").err.startswith(
+        "error: line 1: no level in this text: it is empty"
+    )
 
 
 def test_faults_of_a_file_name_it(run: Run, tmp_path: Path) -> None:
@@ -166,3 +168,14 @@ def test_faults_of_a_file_name_it(run: Run, tmp_path: Path) -> None:
     for text in ("structure S : ShiftItVoc {", "structure S\0"):
         path.write_text(text)
         assert run("model", str(path)).err.startswith(f"error: {path}: line 1")
+
+
+def test_a_level_is_completed_to_a_run(run: Run) -> None:
+    answer = run("model", "shiftit/boards/3", "--horizon", "2", "--json")
+    assert (answer.status, answer.json["holds"], len(answer.json["actions"])) == (0, True, 2)
+    assert answer.json["title"] == "The last corner"
+    text = run("show", "shiftit/boards/3", "--json").json["text"].partition("names")[0]
+    typed = run("model", "-", "--horizon", "2", "--json", input=f"shiftit 2x2\n{text}")
+    assert typed.json["actions"] == answer.json["actions"]
+    assert run("model", "shiftit/boards/3").status == 2  # no last time is said
+    assert run("model", "sokoban/first-steps/1").status == 2

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import gridproof as gp
+from gridproof.prove.certify import check_certifiable
 
 from .conftest import Run
 
@@ -64,3 +65,21 @@ def test_there_is_a_note_when_nothing_is_impossible(run: Run, tmp_path: Path) ->
     answer = run("solve", "sokoban/first-steps/1", "--certificate", str(proof))
     assert (answer.status, proof.exists()) == (0, False)
     assert "sokoban/first-steps/1: no certificate: won can be reached" in " ".join(answer.err.split())
+
+
+@pytest.mark.parametrize(
+    "formula", ["AG !(near & won)", "AG (home | !home)", "G F home", "AG EF won", "F won", "won"]
+)
+def test_of_what_no_certificate_can_be_is_said_at_once(run: Run, tmp_path: Path, formula: str) -> None:
+    proof = tmp_path / "proof"
+    answer = run("check", "shiftit/boards/3", formula, "--certificate", str(proof))
+    assert (answer.status, answer.out, proof.exists()) == (2, "", False)
+    assert f"no certificate can be written of {formula}: there are some of AG p, G p, EF p" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("formula", "paths"),
+    [("AG !near", "all"), ("G home", "all"), ("EF bombs > 0", "all"), ("F !won", "some")],
+)
+def test_of_what_certificates_can_be(formula: str, paths: str) -> None:
+    check_certifiable(formula, paths)

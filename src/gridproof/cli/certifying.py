@@ -18,7 +18,8 @@ CertificateFile = Annotated[
     typer.Option(
         "--certificate",
         metavar="FILE",
-        help="If it is impossible, write a proof that verify can check; packed, if FILE ends in .gz.",
+        help="If one proposition or comparison can never be reached, write a proof that verify can check; packed, "
+        "if FILE ends in .gz.",
     ),
 ]
 

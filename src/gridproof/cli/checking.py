@@ -17,7 +17,7 @@ from gridproof.core.limit import Limit
 from gridproof.core.position import Level
 from gridproof.core.trace import Trace, steps_to_data
 from gridproof.core.wording import counted
-from gridproof.prove.certify import impossible
+from gridproof.prove.certify import check_certifiable, impossible
 from gridproof.prove.check import check as check_formula
 from gridproof.prove.strategy import Strategy
 from gridproof.prove.telling import told
@@ -38,8 +38,8 @@ def check(
         list[str] | None,
         typer.Option(
             "--fair",
-            metavar="KIND NAME",
-            help="Assume 'weak up', 'strong a', ...: an action, an actor's, or *.",
+            metavar="'KIND NAME'",
+            help="Assume in one value 'weak up', 'strong a', ...: an action, an actor's, or *.",
         ),
     ] = None,
     more: Annotated[
@@ -61,6 +61,8 @@ def check(
     name, found = level_named(level, game)
     files.check_folder(save)
     files.check_folder(certificate)
+    if certificate:
+        check_certifiable(formula, paths)
     with Progress(f"Checking {name}") as progress:
         limit = Limit(seconds, states)
         verdict = check_formula(found, formula, paths, actors_in(actors), limit, fair or [], progress)
@@ -86,9 +88,7 @@ def _certify(
         return None
     goal = impossible(verdict)
     if goal is None:
-        print_note(
-            "no certificate: there are some of `AG !p` and `G !p` that hold, and of `EF p` that does not"
-        )
+        print_note("no certificate: nothing is impossible by this answer")
         return None
     return certified(name, level, path, goal, actors, limit)
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gridproof.cli.options import ActorNames, GameName, Json, LevelName, actors_in, level_named
-from gridproof.cli.output import print_json, print_paragraph
+from gridproof.cli.output import print_json, print_note, print_paragraph
 from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import files
@@ -49,6 +49,8 @@ def explore(
     with Progress(f"Exploring {name}") as progress:
         space = explore_level(found, who, Limit(seconds, states), progress)
         written = _written(space, graph) if graph and space.complete else []
+    if graph and not space.complete:
+        print_note(f"{graph} is not written: the limit of {space.stopped_by} came before all was explored")
     _print_json(name, found, who, space, written) if json else _print(name, found, space, written)
     return ExitStatus.DONE if space.complete else ExitStatus.LIMIT
 

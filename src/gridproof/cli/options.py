@@ -45,7 +45,7 @@ ActorNames = Annotated[
     typer.Option(
         "--actors",
         metavar="NAMES",
-        help="Whose actions: names with commas, or all, with nature's; all players' by default.",
+        help="Whose actions: names with commas, or all, with nature's where chance is an act of its own; all players' by default.",
     ),
 ]
 FormatName = Annotated[

@@ -27,7 +27,11 @@ def error_data(error: Exception, message: str) -> dict[str, Any]:
         data |= {"line": error.line, "column": error.column, "expected": error.expected}
     if isinstance(error, InvalidLevel):
         data["problems"] = [
-            {"code": item.code, "where": None if item.where is None else str(item.where), "message": item.message}
+            {
+                "code": item.code,
+                "where": None if item.where is None else str(item.where),
+                "message": item.message,
+            }
             for item in error.problems
         ]
     if isinstance(error, BrokenLevel) and error.path:

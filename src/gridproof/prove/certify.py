@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from gridproof.core import files, proposition
+from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit, Meter, started
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal
-from gridproof.prove.formula import Atom, Comparison, Unary, negated
+from gridproof.prove.formula import Atom, Comparison, Formula, Unary, negated
+from gridproof.prove.parsing import parse
 from gridproof.prove.verdict import Verdict
 from gridproof.prove.verify import CLOSED
 from gridproof.search.actors import Actors, acting, starts_of
@@ -139,14 +141,37 @@ class _Explored:
 
 def impossible(verdict: Verdict) -> str | None:
     """The goal that a verdict says is never reached: of `AG !p` that holds, `EF p` that does not, and the like; else None."""
-    match verdict.formula, verdict.holds:
-        case ((Unary("A", Unary("G", never)) | Unary("G", never)), True) if verdict.paths == "all":
-            goal = negated(never)
-        case Unary("E", Unary("F", goal)), False:
-            pass
-        case Unary("F", goal), False if verdict.paths == "some":
-            pass
+    found = _never(verdict.formula, verdict.paths)
+    return found[0] if found and verdict.holds is found[1] else None
+
+
+def check_certifiable(formula: str, paths: str) -> None:
+    """Make sure that a certificate is what one answer to a formula is shown by.
+
+    Raises
+    ------
+    ParseError, GridproofError
+        When it is no formula, or not about one proposition or comparison that is never reached.
+    """
+    if _never(parse(formula), paths) is None:
+        raise GridproofError(
+            f"no certificate can be written of {formula}: there are some of AG p, G p, EF p and, with --paths some, "
+            "F p, where p is one proposition or comparison, or its opposite"
+        )
+
+
+def _never(formula: Formula, paths: str) -> tuple[str, bool] | None:
+    """What a formula says is never reached, and by which answer."""
+    match formula:
+        case Unary("A", Unary("G", never)):
+            goal, answer = negated(never), True
+        case Unary("G", never) if paths == "all":
+            goal, answer = negated(never), True
+        case Unary("E", Unary("F", goal)):
+            answer = False
+        case Unary("F", goal) if paths == "some":
+            answer = False
         case _:
             return None
     bare = goal.operand if isinstance(goal, Unary) and goal.operator == "!" else goal
-    return str(goal) if isinstance(bare, Atom | Comparison) else None
+    return (str(goal), answer) if isinstance(bare, Atom | Comparison) else None

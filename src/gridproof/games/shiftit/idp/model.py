@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from gridproof.core.answer import Answer
 from gridproof.core.errors import GridproofError, InvalidLevel
 from gridproof.core.limit import Limit
-from gridproof.core.reading import recognised
+from gridproof.core.reading import read, recognised
 from gridproof.games.shiftit.elements import Call, Element, spelled
 from gridproof.games.shiftit.idp.conversion import table_of
 from gridproof.games.shiftit.idp.facts import Facts, move_element
-from gridproof.games.shiftit.idp.structure import Row, Structure, Table, read_structures
+from gridproof.games.shiftit.idp.structure import FORMAT, Row, Structure, Table, read_structures, write
 from gridproof.games.shiftit.picture import run_picture
 from gridproof.games.shiftit.rules import Level, Move, Position
 from gridproof.games.shiftit.runs import Run
@@ -97,18 +97,22 @@ def check_model(structure: Structure, limit: Limit | None = None, horizon: int |
 def model(text: str, game: str | None, limit: Limit, horizon: int | None = None) -> Iterator[Answer]:
     """Check whether a structure is a model of the rules.
 
-    One that leaves something open is completed.
+    One that leaves something open is completed; so is a level.
 
     Exit status: 0 yes, with the run; 1 no, with the first violated clause; 3 neither within the limits.
 
     Parameters
     ----------
     horizon : T
-        The last time, of structures that list none.
+        The last time, of levels, and of structures that list none.
     """
-    owner = recognised(text, game)[0].name
-    if owner != "shiftit":
-        raise GridproofError(f"{owner} checks no structures")
+    owner, form = recognised(text, game)
+    if owner.name != "shiftit":
+        raise GridproofError(f"{owner.name} checks no structures")
+    if form.name != FORMAT.name:
+        text = write(read(text, owner))
+        if horizon is None:
+            raise GridproofError("up to which time? A level lists none: --horizon T says it")
     for structure in read_structures(text):
         yield _answer(structure, check_model(structure, limit, horizon))
 
