@@ -65,7 +65,7 @@ def _conversing(page: Any) -> None:
     page.locator(".players summary").click()
     for number, robot in enumerate("ab"):
         page.click(f".actions [data-action='{robot}:walk(1,0)']")
-        page.locator(".requests > ol > li").nth(number).wait_for()
+        page.locator(".requests .asked").nth(number).wait_for()
 
 
 def _racing(page: Any) -> None:

@@ -9,7 +9,7 @@ from tests.browser import driving
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 TWO = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
-ASKED = ".requests li"
+ASKED = ".requests .asked"
 
 
 def _act(page: Any, action: str, requests: int) -> None:

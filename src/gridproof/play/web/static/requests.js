@@ -6,7 +6,7 @@ const MOST = 40;
 
 export class Requests {
   constructor() {
-    this.list = h("ol", { className: "talk plain", tabindex: "0", role: "log", "aria-label": "Requests and hints", "aria-live": "off" });
+    this.list = h("div", { className: "talk", tabindex: "0", role: "log", "aria-label": "Requests and hints", "aria-live": "off" });
     this.element = h("section", { className: "panel requests", "aria-label": "Requests" }, h("h2", {}, "Requests"), this.list);
     this.show([]);
   }
@@ -19,7 +19,7 @@ export class Requests {
 
   add(requests) {
     this.list.append(...requests.slice(-MOST).map(({ words, action, heard = [] }) =>
-      h("li", {}, words ?? action, heard.map((line) => h("p", { className: "heard" }, line)))));
+      h("div", { className: "asked" }, h("p", {}, words ?? action), heard.map((line) => h("p", { className: "heard" }, line)))));
     while (this.list.childElementCount > MOST) this.list.firstChild.remove();
     this.element.hidden = !this.list.childElementCount;
     this.list.scrollTop = this.list.scrollHeight;
