@@ -120,3 +120,8 @@ def board_text(page: Any, marked: bool = True) -> str:
     lines = [f"view {view}", *(f"{name}: {drawn}" for drawn, name in names.items())]
     lines += [f"{x:g},{y:g}: {', '.join(there)}" for (x, y), there in cells.items()]
     return "\n".join([*lines, *(f"mark: {mark}" for mark in marks if marked)])
+
+
+def analysed(page: Any, what: str = "section") -> None:
+    """Wait for an analysis, or a row of that of a pack; kernels may have to be compiled for the first time."""
+    page.wait_for_selector(f".found {what}", timeout=120_000)

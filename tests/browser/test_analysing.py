@@ -22,7 +22,7 @@ def test_each_claim_of_a_level_is_shown_on_the_board(page: Any) -> None:
     driving.begin(page, text=DECISIVE)
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Analyse").click()
-    page.wait_for_selector(".found section")
+    driving.analysed(page)
     shown(page, "After 0 actions: go right")
     assert page.locator(".side output").inner_text() == "0 of 2"
     page.get_by_role("button", name="One step on").click()
@@ -37,24 +37,24 @@ def test_each_claim_of_a_level_is_shown_on_the_board(page: Any) -> None:
 def test_a_pack_leads_to_its_levels(page: Any) -> None:
     page.goto("/levels/robots/duels")
     page.get_by_role("link", name="Analyse").click()
-    page.wait_for_selector(".found tbody tr:nth-child(3)")
+    driving.analysed(page, "tbody tr:nth-child(3)")
     page.locator(".found tbody a").nth(1).click()
     page.wait_for_selector(".side .stage")
     assert page.url.endswith("/analyse/robots/duels/2")
     assert page.input_value("#analysis-level") == "2"
-    page.wait_for_selector(".found section")
+    driving.analysed(page)
 
 
 def test_a_draft_is_analysed_and_a_link_leads_there(page: Any) -> None:
     draw(page, "sokoban")
     page.get_by_role("button", name="Analyse").click()
-    page.wait_for_selector(".found section")
+    driving.analysed(page)
     page.get_by_role("button", name="Share").click()
     page.locator(".note").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
     page.goto("/")
     page.goto(link)
-    page.wait_for_selector(".found section")
+    driving.analysed(page)
 
 
 def test_an_analysis_is_stopped_and_begun_again(page: Any) -> None:

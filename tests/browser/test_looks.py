@@ -139,7 +139,7 @@ def _asked(page: Any) -> None:
 
 def _analysed(page: Any) -> None:
     page.goto("/analyse/sokoban/first-steps/2")
-    page.wait_for_selector(".found section")
+    driving.analysed(page)
 
 
 def _showing(page: Any) -> None:
@@ -151,7 +151,7 @@ def _showing(page: Any) -> None:
 
 def _pack_analysed(page: Any) -> None:
     page.goto("/analyse/robots/duels")
-    page.wait_for_selector(".found tbody tr:nth-child(3)")
+    driving.analysed(page, "tbody tr:nth-child(3)")
 
 
 STATES: dict[str, Callable[[Any], None]] = {

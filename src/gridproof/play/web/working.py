@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 BEAT = 0.5
 """Seconds between two words on how far it is."""
-GRACE = 30.0
-"""Seconds beyond its time in which a job may come to its end; then its process is killed."""
 MOST, MOST_OF_ALL = 200, 2000
 """Answers that are kept for one client that asked, and for all; the oldest are forgotten."""
 
@@ -165,7 +163,7 @@ class Jobs:
         from gridproof.play.workers import Workers
 
         if self._own is None:
-            self._own = Workers(self._limits.jobs, game_names(), GRACE)
+            self._own = Workers(self._limits.jobs, game_names())
         return self._own
 
     def _begin(self, client: str, job: Job, then: Callable[[], Any] | None) -> None:
