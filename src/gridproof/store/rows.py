@@ -63,7 +63,7 @@ def put(
     if not rows:
         return
     if takes_lists(connection):
-        connection.execute(_put_list(table, tuple(rows[0]), better), {"rows": _text(rows)})
+        connection.exec_driver_sql(_put_list(table, tuple(rows[0]), better), (_text(rows),))
     elif connection.dialect.name == "postgresql":
         connection.execute(_put_each(table, tuple(rows[0]), better), rows)
     else:
@@ -72,9 +72,11 @@ def put(
 
 
 @functools.cache
-def _put_list(table: sa.Table, names: tuple[str, ...], better: Better | None) -> sa.Executable:
+def _put_list(table: sa.Table, names: tuple[str, ...], better: Better | None) -> str:
+    """The statement as SQLite takes it, whose one parameter is the rows: SQLAlchemy has nothing to do for each execution."""
     values = sa.select(*map(_listed, range(len(names)))).where(sa.true())  # or ON would belong to a join
-    return _upsert(sqlite.insert(table).from_select(names, values), names, better)
+    statement = _upsert(sqlite.insert(table).from_select(names, values), names, better)
+    return str(statement.compile(dialect=sqlite.dialect()))
 
 
 @functools.cache
@@ -82,12 +84,12 @@ def _put_each(table: sa.Table, names: tuple[str, ...], better: Better | None) ->
     return _upsert(postgresql.insert(table), names, better)
 
 
-def _upsert(statement: Any, names: Iterable[str], better: Better | None) -> sa.Executable:
+def _upsert(statement: Any, names: Iterable[str], better: Better | None) -> sa.Insert:
     table: sa.Table = statement.table
     keys = [column.name for column in table.primary_key]
     others = {name: statement.excluded[name] for name in names if name not in keys}
     where = better and better.compare(statement.excluded[better.column], table.c[better.column])
-    made: sa.Executable = statement.on_conflict_do_update(index_elements=keys, set_=others, where=where)
+    made: sa.Insert = statement.on_conflict_do_update(index_elements=keys, set_=others, where=where)
     return made
 
 
@@ -102,7 +104,8 @@ def _put_one(connection: sa.Connection, table: sa.Table, row: Row, better: Bette
 
 # -- sessions that have gone on
 
-NEXT = sa.select(sa.func.coalesce(sa.func.max(sessions.c.revision), 0)).scalar_subquery() + 1
+_LATEST = sa.func.coalesce(sa.func.max(sessions.c.revision), sa.literal_column("0"))
+NEXT = sa.select(_LATEST).scalar_subquery() + sa.literal_column("1")
 """A revision after all others: the clock may go back."""
 
 
