@@ -83,3 +83,7 @@ def test_wrong_formulas(run: Run, formula: str, words: str) -> None:
     assert answer.status == 2
     assert words in answer.err
     assert answer.json["error"] in answer.err
+
+
+def test_fairness_is_one_value_as_the_help_says(run: Run) -> None:
+    assert "--fair 'KIND NAME'" in " ".join(run("check", "--help").out.split())

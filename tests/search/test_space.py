@@ -51,7 +51,10 @@ def test_what_was_not_reached_is_not_there() -> None:
 
 
 def test_an_unknown_actor_is_refused() -> None:
-    with pytest.raises(gp.GridproofError, match="no actor 'nature'"):
+    with pytest.raises(
+        gp.GridproofError,
+        match="no actor 'nature': the level has player; chance comes with actions here",
+    ):
         gp.explore(LEVEL, actors=("nature",))
 
 

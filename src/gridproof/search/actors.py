@@ -45,7 +45,7 @@ def acting(level: Level, actors: Actors) -> Who:
     chosen = known if actors == "all" else (actors,) if isinstance(actors, str) else tuple(actors)
     for name in chosen:
         if name not in known:
-            chance = "; its chance comes with their actions" if name == NATURE else ""
+            chance = "; chance comes with actions here" if name == NATURE else ""
             raise GridproofError(f"no actor {name!r}: the level has {', '.join(known)}{chance}")
     if set(chosen) == set(known) - {NATURE}:
         return (None,)

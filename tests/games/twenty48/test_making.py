@@ -14,7 +14,7 @@ import gridproof as gp
 from gridproof.core.errors import GridproofError
 from gridproof.core.rng import Rng
 from gridproof.games.twenty48 import Level, Position
-from gridproof.games.twenty48 import generate as generator
+from gridproof.games.twenty48 import making as generator
 
 
 def made(seed: int, **parameters: Any) -> Level:
