@@ -78,6 +78,7 @@ def test_a_process_that_holds_too_much_takes_nothing_more(monkeypatch: pytest.Mo
     assert [work(inbox, lambda _: None) for _ in range(2)] == [True, False]
 
 
+@pytest.mark.slow
 def test_what_solves_games_is_loaded_engine_by_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.search.solve._loaded", set())
     assert "breadth-first" in [*loading(("null",))]
