@@ -119,7 +119,6 @@ turn: Any = Hole()
 allow: Any = Hole()
 enter: Any = Hole()
 step: Any = Hole()
-take: Any = Hole()
 
 
 @borrowing
@@ -285,24 +284,11 @@ def hand_over(world: Any, first: Any, last: Any) -> None:
     copy_rows(world.levels, first, last, to[4])
 
 
-def take_parts(world: Any, room: Any) -> None:
-    """Step one part of the games after the other, as long as there is one that no thread has taken."""
-    games = world.games.shape[0]
-    while True:
-        first = add(world.shared, NEXT, 1) * PART
-        if first >= games:
-            return
-        last = min(first + PART, games)
-        for number in range(U(first), U(last)):
-            step(world, room, number)
-        hand_over(world, first, last)
-        add(world.shared, DONE_PARTS, 1)
-
-
-def advance(world: Any, room: Any, actions: Any, told: Any) -> None:
-    """A step of all games; threads that are awake take their parts of it."""
-    shared, games = world.shared, world.games.shape[0]
-    for number in range(U(games)):
+@inlined
+def publish(world: Any, actions: Any, told: Any) -> None:
+    """Let the parts of a step be taken."""
+    shared = world.shared
+    for number in range(U(actions.shape[0])):
         world.actions[number] = actions[number]
     shared[ADDRESSES] = told.seen.ctypes.data
     shared[ADDRESSES + 1] = told.masks.ctypes.data
@@ -310,8 +296,12 @@ def advance(world: Any, room: Any, actions: Any, told: Any) -> None:
     shared[ADDRESSES + 3] = told.flags.ctypes.data
     shared[ADDRESSES + 4] = told.levels.ctypes.data
     store(shared, DONE_PARTS, 0)
-    store(shared, NEXT, 0)  # from now on parts can be taken
-    take(world, room)
+    store(shared, NEXT, 0)
+
+
+@inlined
+def wait(shared: Any, games: Any) -> None:
+    """Wait for the parts that other threads have taken."""
     looked = 0
     while load(shared, DONE_PARTS) * PART < games:
         rest()
@@ -319,17 +309,30 @@ def advance(world: Any, room: Any, actions: Any, told: Any) -> None:
     shared[ALONE] = _STEPS_ALONE if looked > _LATE else max(shared[ALONE] - 1, 0)
 
 
-def attend(world: Any, room: Any) -> None:
-    """Take parts of all steps, until there has been none for a while."""
+def work(world: Any, room: Any, actions: Any, told: Any, attends: Any) -> None:
+    """A step of all games; or, for one that attends, parts of all steps, until there has been none for a while.
+
+    Who attends does nothing with actions and what is told. Both are one function, or all would be compiled twice.
+    """
     shared, games, looked = world.shared, world.games.shape[0], 0
-    add(shared, AWAKE, 1)
+    if attends:
+        add(shared, AWAKE, 1)
+    else:
+        publish(world, actions, told)
     while looked < _PATIENCE:
-        if load(shared, NEXT) * PART < games:
-            take(world, room)
-            looked = 0
-        else:
+        first = games if load(shared, NEXT) * PART >= games else add(shared, NEXT, 1) * PART
+        if first < games:
+            last, looked = min(first + PART, games), 0
+            for number in range(U(first), U(last)):
+                step(world, room, number)
+            hand_over(world, first, last)
+            add(shared, DONE_PARTS, 1)
+        elif attends:
             rest()
             looked += 1
+        else:
+            wait(shared, games)
+            return
     add(shared, AWAKE, -1)
 
 
@@ -363,8 +366,15 @@ class Compiled:
             measure=measured or no_measure,
             turn=turned or inlined(alone, update=updated),
         )
-        taken = borrowing(take_parts, step=stepped)
         self.enter = borrowing(enter_all, enter=entered)
         self.see = kernel(see_all, observe=found.observe, allow=may)
-        self.advance = borrowing(advance, take=taken)
-        self.attend = borrowing(attend, take=taken)
+        self._work = borrowing(work, step=stepped)
+
+    def advance(self, world: World, room: Room, actions: Array, told: Told) -> None:
+        """A step of all games; threads that are awake take their parts of it."""
+        self._work(world, room, actions, told, False)
+
+    def attend(self, world: World, room: Room) -> None:
+        """Take parts of all steps, until there has been none for a while."""
+        nowhere = Told(world.seen, world.masks, world.rewards, world.flags, world.levels)
+        self._work(world, room, world.actions, nowhere, True)
