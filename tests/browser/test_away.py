@@ -213,3 +213,80 @@ def test_a_move_that_was_not_answered_is_done_once(page: Any) -> None:
     page.context.set_offline(False)
     at_the_server(page)
     assert actions(page, session) == ["right", "right"]
+
+
+@DESKTOP
+def test_where_a_table_ends_another_begins_at_the_present_position(page: Any) -> None:
+    session = driving.begin(page, text=LONG)
+    for moves in (1, 2, 3):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector(f"[data-count=moves] dd:text-is('{moves}')")
+    page.keyboard.press("u")
+    names = []
+
+    def cut(route: Any) -> None:
+        names.append(route.request.url)
+        answer = route.fetch()
+        table = answer.json()
+        if len(names) == 1:  # of the level's start, as if it had no room for more
+            table |= {"degrees": table["degrees"][:1], "complete": False}
+        route.fulfill(response=answer, json=table, headers={"content-type": "application/json"})
+
+    page.evaluate("caches.delete('gridproof-away')")
+    page.route("**/api/surroundings/*", cut)
+    page.reload()
+    driving.shown(page)
+    ready(page, session)
+    assert len(set(names)) == 2
+    page.context.set_offline(True)
+    waits(page, "you can go on")
+    page.click("[data-command=redo]")
+    for _ in range(3):
+        page.click("[data-command=undo]")
+    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    page.reload()
+    driving.shown(page)
+    waits(page, "4 moves wait")
+    page.click("[data-command=redo]")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    page.context.set_offline(False)
+    at_the_server(page)
+    assert actions(page, session) == ["right"]
+
+
+@DESKTOP
+def test_robots_go_on_by_hand(page: Any) -> None:
+    session = driving.begin(page, pack="robots/races")
+    ready(page, session)
+    page.context.set_offline(True)
+    waits(page, "you can go on")
+    done = ["b:rotate(90)", "a:walk(1,0)"]
+    for action in done:
+        page.locator(f".actions [data-action='{action}']").click()
+    waits(page, "2 moves wait")
+    driving.settled(page)
+    before = driving.board_text(page, marked=False)
+    page.context.set_offline(False)
+    at_the_server(page)
+    driving.settled(page)
+    assert driving.board_text(page, marked=False) == before
+    assert actions(page, session) == done
+
+
+@DESKTOP
+def test_after_a_win_the_next_level_waits_for_the_server(page: Any) -> None:
+    session = driving.begin(page, pack="shiftit/boards")
+    first = driving.hinted(page)
+    ready(page, session)
+    page.context.set_offline(True)
+    waits(page, "you can go on")
+    page.click(f".actions [data-action='{first}']")
+    page.locator(".veil").wait_for()
+    waits(page, "it counts when the server is back")
+    page.locator(".veil button", has_text="See the board").click()
+    page.click("[data-command=undo]")
+    page.locator(".talk .refusal", has_text="it counts when the server is back").wait_for()
+    page.context.set_offline(False)
+    at_the_server(page)
+    assert kept(page, session)["completed"] == [1]
+    page.locator(".rail p", has_text="Level 2 of").wait_for()

@@ -205,6 +205,14 @@ def test_a_win_moves_on_once(site: Site) -> None:
         assert caught(page, line, acts("right", "undo")) == {"apart": True}  # that is no way of Sokoban
 
 
+def test_what_comes_after_a_win_is_not_done_on_the_next_level(site: Site) -> None:
+    with site.page(site.begin(text=TWO)) as page:
+        told = caught(page, line_of(page), acts("right", "right", "right"))
+        assert told["done"] == 1
+        assert "another one has begun" in told["refused"]
+        assert stands(page) == (2, 0, 0)
+
+
 def test_what_is_no_line_is_refused(site: Site) -> None:
     with site.page(site.begin(text=LONG)) as page:
         good = line_of(page)

@@ -96,7 +96,10 @@ def done_already(session: Session, line: Line, deeds: Sequence[Deed]) -> int | N
 def do_deeds(table: Table, deeds: Sequence[Deed]) -> tuple[tuple[Message, ...], int, str]:
     """Do one after the other: what is told, how many were done, and why the next was refused, if so."""
     told: tuple[Message, ...] = ()
+    place = table.session.current
     for number, (kind, text) in enumerate(deeds):
+        if table.session.current != place:
+            return told, number, "the level is won, and another one has begun"
         answer = table.do(text if kind == ACT else kind)
         told += answer
         refused = next((message for message in answer if isinstance(message, Refused)), None)

@@ -161,7 +161,6 @@ class _Table:
         data: Data = {
             "complete": expanded == there,
             "undo_after_win": policy.undo_after_win,
-            "next_level_after_win": policy.next_level_after_win,
             "words": {"won": look.won, "lost": look.lost},
             "pieces": self._pieces.known,
             "actions": self._views.values,

@@ -43,7 +43,7 @@ export class Away {
     const wait = this.waits ? `Offline: ${deeds.length} ${deeds.length === 1 ? "move waits" : "moves wait"} for the server.` : "Offline: trying again …";
     if (!game?.line || !game.table) return [wait, this.why].filter(Boolean).join(" ");
     if (game.others) return `${wait} ${OTHERS}`;
-    if (game.won) return `${wait} ${OVER}`;
+    if (game.over) return `${wait} ${OVER}`;
     if (!game.goesOn) return `${wait} ${EDGE}`;
     if (game.needsLuck) return `${wait} ${LUCK}`;
     return this.waits ? wait : "Offline: you can go on, and moves wait here.";

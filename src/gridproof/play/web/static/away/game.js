@@ -34,6 +34,13 @@ export class Game {
     return Boolean(this.table?.won.has(this.line?.here));
   }
 
+  /** Whether the level is won for good: what follows is another level, or nothing. */
+  get over() {
+    const { levels, now } = this.state;
+    const another = (levels ?? []).some(({ done }, place) => !done && place + 1 !== (this.line?.level ?? now.level));
+    return this.won && (another || !this.table.data.undo_after_win);
+  }
+
   /** Whether only chance could follow. */
   get needsLuck() {
     const edges = this.goesOn ? this.table.edges(this.line.here) : [];
@@ -79,7 +86,7 @@ export class Game {
     const edge = table.edge(line.here, text);
     if (edge) return edge.target < 0 ? refused(LUCK) : this.#did("act", text, [this.#forth(text, "")]);
     if (!["undo", "redo", "restart"].includes(text)) return refused(!this.goesOn ? EDGE : this.won ? OVER : ELSE);
-    if (this.won && !table.data.undo_after_win) return refused(OVER);
+    if (this.over) return refused(OVER);
     return this.#turned(text);
   }
 

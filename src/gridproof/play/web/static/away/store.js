@@ -3,6 +3,7 @@
 import { begun } from "../kept.js";
 
 const CACHE = "gridproof-away";
+const TABLE = "X-Table"; // the header of a game that names its table
 const LINE = "gridproof.line.";
 const APART = "gridproof.apart.";
 const gameAt = (id) => `/away/games/${id}`;
@@ -17,9 +18,9 @@ async function from(address) {
   }
 }
 
-async function put(address, text) {
+async function put(address, text, headers = {}) {
   try {
-    await (await caches.open(CACHE)).put(address, new Response(text, { headers: { "Content-Type": "application/json" } }));
+    await (await caches.open(CACHE)).put(address, new Response(text, { headers: { "Content-Type": "application/json", ...headers } }));
   } catch {
     // no cache, or a full one: the game goes on without
   }
@@ -35,14 +36,14 @@ export const keepTable = (name, text) => put(tableAt(name), text);
 
 /** Keep a game, and forget the tables and games that are no longer gone on with. */
 export async function keepGame(id, game) {
-  await put(gameAt(id), JSON.stringify(game));
+  await put(gameAt(id), JSON.stringify(game), { [TABLE]: game.table });
   try {
     const cache = await caches.open(CACHE);
     const games = new Set(begun());
     const there = (await cache.keys()).map(({ url }) => new URL(url).pathname);
     const used = new Set();
     for (const path of there.filter((one) => one.startsWith(gameAt("")))) {
-      if (games.has(path.slice(gameAt("").length))) used.add(tableAt((await from(path)).table));
+      if (games.has(path.slice(gameAt("").length))) used.add(tableAt((await cache.match(path)).headers.get(TABLE)));
       else await cache.delete(path);
     }
     for (const path of there) if (path.startsWith(tableAt("")) && !used.has(path)) await cache.delete(path);
