@@ -22,7 +22,7 @@ from gridproof.search.solution import Solution
 from gridproof.search.space import Progress
 from gridproof.search.ways import OwnEngine, SolvingEngine
 
-_BY_RULES = 10_000  # outcomes that are seen in less time than a kernel is loaded
+_BY_RULES = 5_000  # outcomes that are seen in less time than a kernel is loaded
 _WITH_KERNELS = 1_000  # the same where they are loaded: a kernel is begun in as much time
 _loaded: set[str] = set()
 """The games whose solvers this process has loaded."""
