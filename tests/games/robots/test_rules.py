@@ -93,7 +93,7 @@ def test_a_request_after_the_game_is_over_is_an_error() -> None:
         with pytest.raises(gp.IllegalAction, match="the game is over"):
             ask(won, asked)
         with pytest.raises(gp.IllegalAction):
-            won.action(text)
+            won.action(asked)
     with pytest.raises(gp.IllegalAction, match="the game is over"):
         won.outcomes(Walk("b", 1, 0))
 
