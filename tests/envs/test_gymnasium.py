@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import queue
 import sys
 import threading
@@ -424,6 +426,40 @@ def test_a_step_before_the_first_reset_or_after_the_end() -> None:
         env.close()
         with pytest.raises(gp.GridproofError, match="the environment is closed"):
             env.step(action)
+
+
+def test_the_first_reset_is_of_all_games() -> None:
+    envs = GridVectorEnv("null", 2, "null/first/1", autoreset_mode=AutoresetMode.DISABLED)
+    some = {"reset_mask": np.array([True, False])}
+    with pytest.raises(gymnasium.error.ResetNeeded, match="of all games"):
+        envs.reset(seed=1, options=some)
+    envs.reset(seed=1)
+    envs.reset(options=some)
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    env = GridEnv("null", "null/first/1")
+    env.reset(seed=1)
+    other = copy.deepcopy(env)
+    np.testing.assert_equal(env.step(0)[:4], other.step(0)[:4])
+    env.close()
+    other.step(0)
+    assert pickle.loads(pickle.dumps(env.games._crew)).errors == []
+
+
+def test_an_error_in_a_threads_part_reaches_whoever_steps() -> None:
+    def attend(world: object, room: object) -> None:
+        raise ZeroDivisionError("in a kernel")
+
+    envs = GridVectorEnv("null", 2, "null/first/1")
+    envs.reset(seed=1)
+    envs.games._crew = Crew(attend, envs.games._world, [envs.games._room])
+    envs.games._crew.wake()
+    waited(lambda: bool(envs.games._crew.errors))
+    with pytest.raises(ZeroDivisionError, match="in a kernel"):
+        envs.step(np.zeros(2, np.int64))
+    with pytest.raises(gp.GridproofError, match="the environment is closed"):
+        envs.step(np.zeros(2, np.int64))
 
 
 @pytest.mark.parametrize("action", [1.9, "2", None, [1, 2], 2**70])

@@ -216,7 +216,15 @@ class Games:
         self._games[number, stepping.EPISODE] = 0
 
     def enter(self, marked: Array, chosen: Array | None = None) -> None:
-        """Begin the next episode of each game that is marked, bool (games,), on its chosen level or a drawn one."""
+        """Begin the next episode of each game that is marked, bool (games,), on its chosen level or a drawn one.
+
+        Raises
+        ------
+        ResetNeeded
+            When some games begin while the others have never begun.
+        """
+        if not (self._begun or marked.all()):
+            raise ResetNeeded("the first reset is of all games")
         self._begun = True
         self._games[:, stepping.CHOSEN] = -1 if chosen is None else chosen
         self._compiled.enter(self._world, self._room, marked)
@@ -246,15 +254,27 @@ class Games:
             When none has begun.
         GridproofError
             After the end of the threads.
+        BaseException
+            That of a kernel, which ends the threads where there are some.
         """
+        self.check_steps()
+        told = self._told()
+        self._crew.wake()
+        try:
+            self._compiled.advance(self._world, self._room, actions, told)
+            for error in self._crew.errors:
+                raise error
+        except BaseException:
+            self._closed = self._crew.fail(told)
+            raise
+        return Stepped(told.seen, told.masks, told.rewards, told.levels, *told.flags)
+
+    def check_steps(self) -> None:
+        """Refuse a step, as `step` says, where there can be none."""
         if not self._begun:
             raise ResetNeeded("no game has begun: reset comes before the first step")
         if self._closed:
             raise GridproofError("the environment is closed")
-        told = self._told()
-        self._crew.wake()
-        self._compiled.advance(self._world, self._room, actions, told)
-        return Stepped(told.seen, told.masks, told.rewards, told.levels, *told.flags)
 
     def close(self) -> None:
         """End the threads."""

@@ -36,6 +36,7 @@ class StrategyGames(RaceGames):
             self._races[number] = self._race(int(level), int(seed))
 
     def step(self, actions: Array) -> Stepped:
+        self.check_steps()
         rewards, flags = np.zeros(self.count), np.zeros((4, self.count), np.bool_)
         mode = self._settings[MODE]
         over = self._games[:, OVER].astype(np.bool_)

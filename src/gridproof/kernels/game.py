@@ -156,7 +156,8 @@ class GameKernel:
     """(data, state, player, out): what the player of that number, among the level's actors, may see: symbols
     into uint8 (the packing's observed, in one row). The state has the words of its memory behind it."""
     mask: Compiled
-    """(data, state, mask): sets uint8 (actions,) to 1 where the action is executable, else 0."""
+    """(data, state, mask): sets uint8 (actions,) to 1 where the action is executable, else 0. Environments take its word
+    for that: they step no other."""
     update: Compiled = None
     """(data, state, number, random, room, seen, mask) -> reward, status: does an executable action of a player, as `step`
     does, and brings up to date what its player sees (the first one's, as `observe` has it) and `mask`: both hold what
