@@ -340,7 +340,9 @@ def test_some_positions_of_recorded_games(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(1, 6))
+@pytest.mark.parametrize(
+    "number", [1, *(pytest.param(number, marks=pytest.mark.long) for number in range(2, 6))]
+)
 @pytest.mark.parametrize("name", ["robots", "shiftit", "sokoban", "twenty48"])
 def test_every_position_of_recorded_games(name: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert check_game(name, number, 1, monkeypatch) or name == "twenty48"
