@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import pickle
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -59,23 +61,61 @@ def test_what_is_asked_is_done_and_told() -> None:
     assert inbox.waiting
     assert all(work(inbox, answers.append) for _ in asked)
     assert answers == [
-        (TOLD, 1),
-        (TOLD, "here"),
-        (DONE, "here"),
-        (FAILED, "it is none"),
-        (FAILED, "there is not enough memory for it"),
-        (TOLD, "begun"),
-        (DONE, "stopped"),
+        (TOLD, 1, True),
+        (TOLD, "here", True),
+        (DONE, "here", True),
+        (FAILED, "it is none", True),
+        (FAILED, "there is not enough memory for it", True),
+        (TOLD, "begun", True),
+        (DONE, "stopped", True),
     ]
     assert not inbox.waiting
 
 
 def test_a_process_that_holds_too_much_takes_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.play.worker._bound", lambda memory: None)
-    inbox = Inbox()
-    inbox._questions.put((1, partial(told_twice, ""), Limit(memory=1 << 40)))
-    inbox._questions.put((2, partial(told_twice, ""), Limit(memory=1)))
-    assert [work(inbox, lambda _: None) for _ in range(2)] == [True, False]
+    inbox, answers = Inbox(), list[Any]()
+    asked: list[tuple[Any, int]] = [
+        (partial(told_twice, ""), 1 << 40),
+        (partial(told_twice, ""), 1),
+        (refused, 1),
+    ]
+    for number, (what, memory) in enumerate(asked):
+        inbox._questions.put((number, what, Limit(memory=memory)))
+    assert [work(inbox, answers.append) for _ in asked] == [True, False, False]
+    ends = [(kind, going) for kind, _, going in answers if kind != TOLD]
+    assert ends == [(DONE, True), (DONE, False), (FAILED, False)]
+
+
+class Answering:
+    """A process that has answered and ends, as soon as it comes to that."""
+
+    returncode: int | None = None
+
+    def __init__(self, answers: Sequence[Any]) -> None:
+        self.stdin, self.stdout = io.BytesIO(), io.BytesIO(b"".join(map(pickle.dumps, answers)))
+
+    def poll(self) -> int | None:
+        return self.returncode
+
+    def kill(self) -> None:
+        self.returncode = -9
+
+    def wait(self) -> int:
+        assert self.returncode is not None
+        return self.returncode
+
+
+@pytest.mark.parametrize(("end", "ended"), [(DONE, Ended("x")), (FAILED, Ended(error="x"))])
+@pytest.mark.parametrize("going", [True, False])
+def test_a_process_that_takes_nothing_more_is_not_asked_again(
+    monkeypatch: pytest.MonkeyPatch, end: str, ended: Ended, going: bool
+) -> None:
+    process = Answering([(TOLD, 1, True), (end, "x", going)])
+    monkeypatch.setattr(processes.subprocess, "Popen", lambda *_, **__: process)
+    worker = processes._Worker(())
+    assert worker.do(Task(until_stopped, LIMIT, lambda _: None, lambda _: None), 60) == ended
+    assert worker.alive is going
 
 
 @pytest.mark.slow

@@ -1,8 +1,8 @@
 """A process that works for another: it reads what is to be done from its input and writes what comes of it, pickled.
 
 First come the search path and the games whose solvers are loaded; then triples of a number, work and its limit, and
-numbers alone of work that nobody waits for any more. What comes of work are pairs: `TOLD` with whatever it tells on its
-way, and at the end `DONE` with its result or `FAILED` with words.
+numbers alone of work that nobody waits for any more. What comes of work are triples: `TOLD` with whatever it tells on
+its way, and at the end `DONE` with its result or `FAILED` with words; the third says whether the process goes on.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BEYOND = 3
 """Times the limit of memory that a process may ask the system for: work that heeds no limit ends there."""
 
 Question = tuple[int, Callable[[Limit, Callable[[Any], None]], Any], Limit]
-Answer = Callable[[tuple[str, Any]], object]
+Answer = Callable[[tuple[str, Any, bool]], object]
 
 
 def main() -> None:
@@ -41,7 +41,7 @@ def main() -> None:
         os.nice(10)
     sys.path[:], games = pickle.load(questions)  # noqa: S301  # whoever started it wrote it
 
-    def answer(message: tuple[str, Any]) -> None:
+    def answer(message: tuple[str, Any, bool]) -> None:
         answers.write(pickle.dumps(message))
         answers.flush()
 
@@ -104,17 +104,22 @@ class Unwanted:
 
 
 def work(inbox: Inbox, answer: Answer) -> bool:
-    """Do what is asked next; whether there is memory for more."""
+    """Do what is asked next; whether there is memory for more, which whoever asked is told with the answer."""
     number, asked, limit = inbox.take()
     _bound(limit.memory)
 
     def tell(told: Any) -> None:
-        answer((TOLD, told))
+        answer((TOLD, told, True))
 
     try:
-        answer((DONE, asked(replace(limit, stop=Unwanted(inbox, number)), tell)))
+        value = asked(replace(limit, stop=Unwanted(inbox, number)), tell)
+        answer((DONE, value, going := _has_room(limit)))
     except Exception as error:  # noqa: BLE001  # whatever it is, whoever asked is told
-        answer((FAILED, words_of(error)))
+        answer((FAILED, words_of(error), going := _has_room(limit)))
+    return going
+
+
+def _has_room(limit: Limit) -> bool:
     return limit.memory is None or 2 * memory_in_use() < limit.memory
 
 

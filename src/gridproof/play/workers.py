@@ -245,7 +245,9 @@ class _Worker:
 
     def _answer(self, task: Task) -> Ended:
         while True:
-            kind, value = pickle.load(_there(self._process.stdout))  # noqa: S301  # our own process wrote it
+            kind, value, going = pickle.load(_there(self._process.stdout))  # noqa: S301  # our own process wrote it
+            if not going:
+                self.kill()  # before the next task is given to it
             if kind != TOLD:
                 return Ended(value) if kind == DONE else Ended(error=value)
             task.tell(value)

@@ -69,8 +69,8 @@ class Threads:
 
         task.stop = stop
 
-        def answer(message: tuple[str, Any]) -> None:
-            kind, value = pickle.loads(pickle.dumps(message))
+        def answer(message: tuple[str, Any, bool]) -> None:
+            kind, value, _ = pickle.loads(pickle.dumps(message))
             if kind == TOLD:
                 task.tell(value)
             else:
