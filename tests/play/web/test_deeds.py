@@ -266,6 +266,31 @@ def test_the_first_that_a_page_hears_is_the_state(url: str, monkeypatch: pytest.
     in_room(site, name, deed)
 
 
+def test_a_newcomer_is_told_nothing_that_is_not_kept(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "PAUSE", 0.0)
+    site = Site(url)
+    with site.client:
+        name = site.begin(text=STRAIGHT)
+    site.house.rooms.rooms.clear()
+
+    async def deed(room: Any, page: sockets.Page) -> None:
+        kept = asyncio.get_running_loop().create_future()
+        monkeypatch.setattr(room.keeping, "kept", lambda session: kept)
+        running, socket = asyncio.create_task(page.run()), page.socket
+        while not page._waiting:
+            await asyncio.sleep(0)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert (page._waiting[0][1], socket.sent) == (kept, 0)  # type: ignore[attr-defined]
+        kept.set_result({})
+        while not socket.sent:  # type: ignore[attr-defined]
+            await asyncio.sleep(0)
+        page.cut()
+        await running
+
+    in_room(site, name, deed)
+
+
 # -- the store
 
 

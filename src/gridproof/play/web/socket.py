@@ -73,7 +73,8 @@ class Page(Wire):
             async with self.room.lock:
                 await self.room.look_up()
                 self.seat = self.room.sit(self)
-                self.hear(json_text({"type": "state", **self._state()}))
+                kept = self.room.keeping.kept(self.room.session)
+                self.hear(json_text({"type": "state", **self._state()}), kept)
             self._tell_people()
             while self.end is None:
                 await self._answer(await self.said())
@@ -98,20 +99,15 @@ class Page(Wire):
         return {**self.room.state_for(self.seat, self), "id": self.name, "bound": self.bound}
 
     async def _answer(self, text: str) -> None:
-        if not self._bucket.take():
-            self._fault(None, "rate", "too many messages: wait a moment")
+        message, taken = _message_in(text), self._bucket.take()
+        ref = None if message is None else _ref_of(message)
+        if not taken:
+            self._fault(ref, "rate", "too many messages: wait a moment")
             await asyncio.sleep(PAUSE)
             return
-        try:
-            message = json.loads(text)
-        except (ValueError, RecursionError):
-            message = None
-        if not isinstance(message, dict):
+        if message is None:
             await self.socket.close(CODES["input"])
             raise WebSocketDisconnect(CODES["input"])
-        ref = message.get("ref")
-        if not (ref is None or isinstance(ref, int) or (isinstance(ref, str) and len(ref) <= 64)):
-            ref = None
         does = DOES.get(str(message.get("type")))
         if does is None:
             self._fault(ref, "input", "no such type of message")
@@ -363,6 +359,21 @@ DOES: dict[str, Does] = {
 
 ALONE = {Page.open, Page.steps}
 """What takes long before it needs the room: meanwhile others play."""
+
+
+def _message_in(text: str) -> Data | None:
+    """What a page says; None for what is no message."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def _ref_of(message: Data) -> object:
+    """What a page knows the answer to a message by."""
+    ref = message.get("ref")
+    return ref if isinstance(ref, int) or (isinstance(ref, str) and len(ref) <= 64) else None
 
 
 def do_all(table: Table, texts: Sequence[str]) -> tuple[Message, ...]:
