@@ -112,7 +112,7 @@ def test_a_process_that_takes_nothing_more_is_not_asked_again(
     monkeypatch: pytest.MonkeyPatch, end: str, ended: Ended, going: bool
 ) -> None:
     process = Answering([(TOLD, 1, True), (end, "x", going)])
-    monkeypatch.setattr(processes.subprocess, "Popen", lambda *_, **__: process)
+    monkeypatch.setattr("gridproof.play.workers.subprocess.Popen", lambda *_, **__: process)
     worker = processes._Worker(())
     assert worker.do(Task(until_stopped, LIMIT, lambda _: None, lambda _: None), 60) == ended
     assert worker.alive is going

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,6 +11,9 @@ import pytest
 from tests.play.web.sites import Page, Site, Threads
 from tests.play.web.test_guests import invited
 
+from gridproof.core.session import Session
+from gridproof.play.web import socket as sockets
+from gridproof.play.web.away import MOST_DEEDS, done_already
 from gridproof.play.web.limits import Limits
 from gridproof.play.workers import Ended, Task
 
@@ -224,6 +228,46 @@ def test_what_is_no_line_is_refused(site: Site) -> None:
         assert stands(page) == (1, 0, 0)
 
 
+def test_a_command_is_no_action(site: Site) -> None:
+    with site.page(site.begin(pack="robots/races")) as page:
+        for text in ("as b", "quit", "let b random", "undo", "level 2", "1"):
+            told = caught(page, line_of(page), [["act", text]])
+            assert (told["done"], bool(told["refused"])) == (0, True)
+        assert stands(page) == (1, 0, 0)
+        assert page.now["partners"] == {}
+        assert page.say(type="state")["state"]["actor"] is None
+
+
+def test_no_more_steps_are_looked_at_than_the_limit_allows(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    site, threads = Site(url, replace(Limits(), steps=MOST_DEEDS + 3)), list[int]()
+
+    def noted(*asked: Any) -> Any:
+        threads.append(threading.get_ident())
+        return done_already(*asked)
+
+    monkeypatch.setattr(sockets, "done_already", noted)
+    with site.client:
+        name = site.begin(text=LONG)
+        with site.page(name) as page:
+            assert site.client.portal is not None
+            loop = site.client.portal.call(threading.get_ident)
+            for _ in range(3):
+                assert caught(page, line_of(page), acts("right"))["done"] == 1
+            assert len(threads) == 3
+            assert loop not in threads  # the others need not wait for it
+            long = {"level": 1, "steps": [["right", ""]] * MOST_DEEDS, "done": 3}
+            assert "at most" in page.say(type="away", **long, deeds=acts("undo") * 4)["text"]
+            assert caught(page, long, acts("undo") * 3) == {"apart": True}
+            page.do("left")
+            assert "you need the server" in page.say(type="line")["why"]
+        for line, deeds in (
+            (long, acts("undo") * 4),
+            ({**long, "steps": [], "done": 0}, acts("right") * 204),
+        ):
+            answer = site.client.post(f"/api/sessions/{name}/copies", json={"line": line, "deeds": deeds})
+            assert answer.json()["error"]["code"] == "large"
+
+
 # -- a copy
 
 
@@ -269,6 +313,23 @@ def test_a_copy_is_no_way_to_try_luck_again(site: Site) -> None:
     assert first == second
     answer = site.client.post("/api/scores", json={"name": "Ann", "session": copied})
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "action")
+
+
+def test_what_a_copy_begins_with_is_read_while_nothing_else_is_done(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = site.begin(text=LONG)
+    room, locked, saved = site.house.rooms.rooms[name], list[bool](), Session.saved
+
+    def noted(session: Session, *asked: Any, **more: Any) -> Any:
+        if session is room.session:
+            locked.append(room.lock.locked())
+        return saved(session, *asked, **more)
+
+    monkeypatch.setattr(Session, "saved", noted)
+    body = {"line": {"level": 1, "steps": [], "done": 0}, "deeds": []}
+    assert site.client.post(f"/api/sessions/{name}/copies", json=body).status_code == 201
+    assert locked == [True]
 
 
 def test_only_who_owns_a_session_copies_it(site: Site) -> None:

@@ -7,6 +7,7 @@ connection or the server broke off. A session that stands elsewhere was moved by
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,16 +17,20 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.position import Level
 from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
 from gridproof.core.viewer import Keeper
 from gridproof.play.data import Data
 from gridproof.play.inputs import check_text, check_whole
 from gridproof.play.messages import Message, Refused
+from gridproof.play.text import printable
 from gridproof.play.web.asked import CopyAsked
 from gridproof.play.web.chance import CHOSEN
+from gridproof.play.web.faults import Fault
 from gridproof.play.web.guard import client_of
 from gridproof.play.web.house import house_of
+from gridproof.play.web.limits import Limits
 from gridproof.play.web.tables import around_here, around_start
 
 if TYPE_CHECKING:
@@ -100,6 +105,11 @@ def do_deeds(table: Table, deeds: Sequence[Deed]) -> tuple[tuple[Message, ...], 
     for number, (kind, text) in enumerate(deeds):
         if table.session.current != place:
             return told, number, "the level is won, and another one has begun"
+        try:
+            if kind == ACT:
+                table.session.position.action(text)  # no command
+        except GridproofError as error:
+            return told, number, printable(str(error))
         answer = table.do(text if kind == ACT else kind)
         told += answer
         refused = next((message for message in answer if isinstance(message, Refused)), None)
@@ -124,6 +134,8 @@ def line_data(page: Page, near: bool) -> Data:
     session = room.session
     saved = session.saved(session.current)
     assert saved is not None, "the current level has been entered"
+    if saved.length + MOST_DEEDS > page.house.limits.steps:
+        return {"why": "So much was done on this level that you need the server."}
     first = 0
     if near:
         name, asked, first = around_here(session)
@@ -134,13 +146,15 @@ def line_data(page: Page, near: bool) -> Data:
     return {"line": line, "table": name, "near": near, "first": first}
 
 
-def line_in(data: Data) -> Line:
-    """A line as a page sends it; a GridproofError for what is none."""
+def line_in(data: Data, deeds: object, limits: Limits) -> Line:
+    """A line as a page sends it with its deeds since; a GridproofError for what is none, or with them too long."""
     level, steps, done = data.get("level"), data.get("steps"), data.get("done")
     check_whole(level, "the number of a level")
     check_whole(done, "how many actions are done")
     if not isinstance(steps, list) or not 0 <= int(done or 0) <= len(steps):
         raise GridproofError("the steps of a line are a list, and as many of them are done")
+    if len(steps) + (len(deeds) if isinstance(deeds, list) else 0) > limits.steps:
+        raise Fault("large", f"a line has at most {limits.steps} steps here, with the deeds since")
     return Line(int(level or 0) - 1, tuple(_pair(step, "a step") for step in steps), int(done or 0))
 
 
@@ -175,19 +189,24 @@ async def copy(request: Request, asked: CopyAsked, id: str = Path(max_length=64)
     house = house_of(request)
     guest = await house.rooms.guest(id)
     guest.check_owns()
-    line, deeds = line_in(asked.line), [deeds_in([deed])[0] for deed in asked.deeds]
+    line = line_in(asked.line, asked.deeds, house.limits)
+    deeds = [deeds_in([deed])[0] for deed in asked.deeds]
+    session = guest.room.session
+    async with guest.room.lock:
+        saved = await asyncio.to_thread(session.saved, line.place)
+    if saved is None:
+        raise GridproofError("that level has not been played in this session")
     house.count_session(client_of(request.scope))
-    room = await house.rooms.continued(partial(_copied, guest.room.session, line, deeds))
+    room = await house.rooms.continued(partial(_copied, session.levels, saved, line, deeds))
     return {"id": room.name}
 
 
-def _copied(session: Session, line: Line, deeds: Sequence[Deed], keeper: Keeper) -> Session:
+def _copied(
+    levels: Sequence[Level], saved: SavedPlay, line: Line, deeds: Sequence[Deed], keeper: Keeper
+) -> Session:
     """Another session of the same levels, in which all of that is done; for scores its chance counts as chosen."""
-    saved = session.saved(line.place)
-    if saved is None:
-        raise GridproofError("that level has not been played in this session")
     fresh = SavedPlay(saved.seed, (), 0, False, saved.brought)
-    levels, seed = session.levels, saved.seed % CHOSEN
+    seed = saved.seed % CHOSEN
     made = Session.resume(levels, seed, line.place, {line.place: fresh})
     acts: list[Deed] = [(ACT, text) for text, _ in line.steps]
     for kind, text in (*acts, *[("undo", "")] * (len(acts) - line.done), *deeds):

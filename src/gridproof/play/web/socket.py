@@ -329,8 +329,10 @@ class Page(Wire):
 
     async def away(self, message: Data, ref: object) -> None:
         """What was done while the server was away."""
-        line, deeds, session = line_in(message), deeds_in(message.get("deeds")), self.room.session
-        known = done_already(session, line, deeds) if self.plays and not self.bound else None
+        sent = message.get("deeds")
+        line, deeds, known = line_in(message, sent, self.house.limits), deeds_in(sent), None
+        if self.plays and not self.bound:
+            known = await asyncio.to_thread(done_already, self.room.session, line, deeds)
         if known is None:
             self._tell(ref, (), {"caught": {"apart": True}, "state": self._state()})
             return
