@@ -225,6 +225,8 @@ def test_a_second_process_is_begun_when_the_first_is_busy() -> None:
     begin()
     begin()
     second = made.get(timeout=60)
+    while len(workers._running) < 2:
+        pass  # or the second one would take what the first is slow to take
     second.on.release()
     assert ended.get(timeout=60).value is second
     first.on.release()
