@@ -190,6 +190,35 @@ def test_a_table_that_is_too_large_is_cut_to_what_is_nearest(monkeypatch: pytest
     assert part["positions"] == 1 + max(target for _, _, target, _ in edges_of(part))
 
 
+def test_what_is_cut_off_leaves_no_actions_steps_and_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = level_of("sokoban/first-steps/4").start()
+    monkeypatch.setattr(surroundings, "MOST_BYTES", 1200)
+    table = table_of(start)
+    assert len(table["degrees"]) > 0
+    assert (len(table["actions"]), len(table["steps"])) == (1 + max(table["views"]), 1 + max(table["by"]))
+    shown = [piece for moves, *_ in table["steps"] for piece, *_ in moves]
+    shown += [piece for view in table["actions"] for piece, *_ in view.get("marks", ())]
+    shown += [
+        piece for _, cells, beside, *_ in table["steps"] for cell in cells for piece in cell[2] + cell[3]
+    ]
+    assert len(table["pieces"]) == 1 + max(shown)
+
+
+def test_a_table_for_which_nothing_is_small_enough_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, packed, compress = level_of("sokoban/first-steps/4").start(), list[int](), gzip.compress
+
+    def counted(data: bytes, *asked: Any, **more: Any) -> bytes:
+        packed.append(len(data))
+        assert len(packed) < 100, "it does not end"
+        return compress(data, *asked, **more)
+
+    monkeypatch.setattr(surroundings, "MOST_BYTES", 10)
+    monkeypatch.setattr(gzip, "compress", counted)
+    table = table_of(start)
+    assert [table[part] for part in ("degrees", "actions", "steps", "pieces")] == [[], [], [], []]
+    assert (table["positions"], table["complete"]) == (1, False)
+
+
 def test_a_limit_is_no_error() -> None:
     level = level_of("sokoban/first-steps/4")
     assert table_of(level.start(), limit=Limit(seconds=0))["degrees"] == []

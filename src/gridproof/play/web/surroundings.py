@@ -59,6 +59,8 @@ class _Table:
         self._drawn: dict[int, Drawn] = {}
         self._views, self._steps = _Interned(), _Interned()
         self._degrees: list[int] = []
+        self._known = [(0, 0, 0)]
+        """How many views, steps and pieces there were before each position was looked at, and after the last."""
         self._edges: list[tuple[int, int, int]] = []
         """View of the action, target, step."""
         self._counts = [word for word, _ in self._look.counts(present, self._look.tally.start)]
@@ -75,9 +77,11 @@ class _Table:
                 break
             self._expand(number)
         expanded = len(self._degrees)
-        while len(text := gzip.compress(self._text(expanded), 9, mtime=0)) > MOST_BYTES:
-            expanded = int(0.95 * expanded * MOST_BYTES / len(text))
-        return text
+        packed = self._packed(expanded)
+        while expanded and len(packed) > MOST_BYTES:
+            expanded = int(0.95 * expanded * MOST_BYTES / len(packed))
+            packed = self._packed(expanded)
+        return packed
 
     # -- one position after the other
 
@@ -101,6 +105,7 @@ class _Table:
             view = self._views.number(self._actions.of(position, action, self._several))
             self._edges.append((view, *self._followed(number, action)))
         self._degrees.append(len(actions))
+        self._known.append((len(self._views.values), len(self._steps.values), len(self._pieces)))
         self._drawn.pop(number, None)
 
     def _followed(self, number: int, action: Action) -> tuple[int, int]:
@@ -150,9 +155,13 @@ class _Table:
 
     # -- as it is sent
 
+    def _packed(self, expanded: int) -> bytes:
+        return gzip.compress(self._text(expanded), 9, mtime=0)
+
     def _text(self, expanded: int) -> bytes:
         """JSON of a table that looks no further than the first so many positions."""
         degrees = self._degrees[:expanded]
+        views, steps, pieces = self._known[expanded]
         edges = self._edges[: sum(degrees)]
         roots = [self._numbers[position] for position in self._asked.line]
         there = 1 + max(*roots, *(target for _, target, _ in edges), 0)
@@ -162,9 +171,9 @@ class _Table:
             "complete": expanded == there,
             "undo_after_win": policy.undo_after_win,
             "words": {"won": look.won, "lost": look.lost},
-            "pieces": self._pieces.known,
-            "actions": self._views.values,
-            "steps": self._steps.values,
+            "pieces": self._pieces.known[:pieces],
+            "actions": self._views.values[:views],
+            "steps": self._steps.values[:steps],
             "counts": [word if word not in self._unsure else None for word in self._counts],
             "line": roots,
             "at": self._asked.at,
