@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from tests.play.web.sites import Site
 
 import gridproof as gp
 from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.limits import Limits
+from gridproof.play.web.rooms import Rooms
 from gridproof.store import GroupedStore, Store, digest
 
 STRAIGHT = "#######\n#@ $ .#\n#######\n"
@@ -264,3 +267,18 @@ def test_sessions_that_nobody_looks_at_leave_the_memory(url: str) -> None:
         assert name not in rooms.rooms
         with site.page(name) as page:
             assert page.state["now"]["done"] == 1
+
+
+def test_a_round_that_fails_is_not_the_last(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds, again = list[int](), threading.Event()
+
+    def failing(_: Rooms) -> None:
+        rounds.append(1)
+        if len(rounds) > 1:
+            again.set()
+        raise RuntimeError
+
+    monkeypatch.setattr("gridproof.play.web.app.ROUNDS", 0.001)
+    monkeypatch.setattr(Rooms, "forget_idle", failing)
+    with Site(url).client:
+        assert again.wait(10)

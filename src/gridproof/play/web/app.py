@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Callable, Collection
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,10 @@ async def _living(application: FastAPI) -> AsyncIterator[None]:
 async def _go_round(house: House) -> None:
     while True:
         await asyncio.sleep(ROUNDS)
-        house.rooms.forget_idle()
+        try:
+            house.rooms.forget_idle()
+        except Exception:  # whatever it is, the next round is to come
+            logging.getLogger(__name__).exception("what is idle could not be let go")
 
 
 async def page(request: Request, path: str) -> Response:
