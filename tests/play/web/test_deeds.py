@@ -409,6 +409,24 @@ def test_many_questions_of_one_client_flush_nobody_elses(
     asyncio.run(play())
 
 
+def test_work_that_nobody_asks_about_is_ended(waiting: Any) -> None:
+    async def play() -> None:
+        jobs, (first, second) = jobs_of(waiting), asked(2)
+        names = [jobs.put("far", one) for one in (first, second)]
+        await asyncio.sleep(0)
+        for one in (first, second):
+            one.asked -= working.UNASKED + 1
+        assert jobs.question(names[0]) is first
+        jobs.end_unasked()
+        assert (first.job.cancelled, second.job.cancelled) == (False, True)
+        while not second.job.done:
+            await asyncio.sleep(0)
+        assert second.data(names[1])["error"] == GONE.error
+        waiting.go_on()
+
+    asyncio.run(play())
+
+
 def test_those_behind_one_proxy_may_have_more_work_under_way(url: str) -> None:
     with listening("127.0.0.1", 0) as socket:
         server = Server(socket, GroupedStore(url), "127.0.0.1", (), 7)

@@ -270,7 +270,7 @@ async def solve(request: Request, asked: JobAsked) -> Data:
 
 @router.get("/jobs/{id}")
 async def job(request: Request, id: Id) -> Data:
-    """How far a job is, or what was found."""
+    """How far a job is, or what was found; one that nobody asks about for 90 seconds is ended."""
     return _question(house_of(request), id).data(id)
 
 

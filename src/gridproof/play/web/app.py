@@ -74,10 +74,11 @@ async def _living(application: FastAPI) -> AsyncIterator[None]:
 async def _go_round(house: House) -> None:
     while True:
         await asyncio.sleep(ROUNDS)
-        try:
-            house.rooms.forget_idle()
-        except Exception:  # whatever it is, the next round is to come
-            logging.getLogger(__name__).exception("what is idle could not be let go")
+        for end_idle in (house.rooms.forget_idle, house.jobs.end_unasked):
+            try:
+                end_idle()
+            except Exception:  # whatever it is, the next round is to come
+                logging.getLogger(__name__).exception("what is idle could not be let go")
 
 
 async def page(request: Request, path: str) -> Response:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import secrets
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from gridproof.play.workers import Workers
     from gridproof.search.solution import Solution
 
+UNASKED = 90.0
+"""Seconds after which work for a program is ended that nobody has asked about: pages that are not seen ask once a minute."""
 BEAT = 0.5
 """Seconds between two words on how far it is."""
 MOST, MOST_OF_ALL = 200, 2000
@@ -51,6 +54,8 @@ class Question:
         self, what: str, work: Work, limit: Limit, told: Callable[[Any], Data] = lambda found: found
     ) -> None:
         self.job = Job(what, work, lambda _: (), limit)
+        self.asked = time.monotonic()
+        """When somebody wanted to know about it last."""
         self._told = told
 
     def data(self, name: str) -> Data:
@@ -142,12 +147,23 @@ class Jobs:
 
     def question(self, name: str) -> Question | None:
         """One that was asked; None when there is none of that id."""
-        return self._questions[name][1] if name in self._questions else None
+        if name not in self._questions:
+            return None
+        question = self._questions[name][1]
+        question.asked = time.monotonic()
+        return question
 
     def forget(self, name: str) -> None:
         """End the work on a question."""
         if (kept := self._questions.pop(name, None)) is not None:
             kept[1].job.cancel()
+
+    def end_unasked(self) -> None:
+        """End the work on questions that nobody waits for any more."""
+        now = time.monotonic()
+        for _, question in self._questions.values():
+            if not question.job.done and now - question.asked > UNASKED:
+                question.job.cancel()
 
     def end(self) -> None:
         """End all of it."""
