@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -290,3 +291,112 @@ def test_after_a_win_the_next_level_waits_for_the_server(page: Any) -> None:
     at_the_server(page)
     assert kept(page, session)["completed"] == [1]
     page.locator(".rail p", has_text="Level 2 of").wait_for()
+
+
+def right(page: Any, times: int) -> None:
+    for _ in range(times):
+        page.keyboard.press("ArrowRight")
+    waits(page, "1 move waits" if times == 1 else f"{times} moves wait")
+
+
+@DESKTOP
+def test_tabs_that_are_closed_leave_each_its_own_moves(page: Any) -> None:
+    session = driving.begin(page, text=LONG)
+    ready(page, session)
+    page.context.set_offline(True)
+    waits(page, "you can go on")
+    right(page, 3)
+    second, third = page.context.new_page(), page.context.new_page()
+    second.goto(f"/play/{session}")
+    driving.shown(second)
+    waits(second, "you can go on")
+    right(second, 2)
+    page.reload()
+    driving.shown(page)
+    waits(page, "3 moves wait")
+    page.close()
+    second.close()
+    third.context.set_offline(False)
+    third.goto(f"/play/{session}")
+    third.get_by_role("button", name="Go on with my moves in a copy").click()
+    third.wait_for_url(lambda url: session not in url)
+    driving.shown(third)
+    done = [actions(third, name) for name in (session, third.url.rpartition("/")[2])]
+    assert sorted(done) == [["right"] * 2, ["right"] * 3]
+    assert third.evaluate("Object.keys(localStorage).filter((key) => /deeds|apart/.test(key))") == []
+
+
+@DESKTOP
+def test_moves_apart_need_no_storage_and_wait_for_each_other(page: Any, another_browser: Any) -> None:
+    page.add_init_script("""
+      const set = Storage.prototype.setItem;
+      Storage.prototype.setItem = function (key, value) {
+        if (/deeds|apart/.test(key)) throw new DOMException("full", "QuotaExceededError");
+        set.call(this, key, value);
+      };
+    """)
+    session = driving.begin(page, text=LONG)
+    other = another_browser.new_page()
+    other.goto(f"/play/{session}")
+    driving.shown(other)
+    dialog = page.get_by_role("dialog", name="This game went on elsewhere")
+    page.locator(".rail .state").wait_for(state="hidden")
+    for count in (1, 2):
+        ready(page, session)
+        driving.settled(page)
+        page.context.set_offline(True)
+        waits(page, "you can go on")
+        right(page, count)
+        for _ in range(count):
+            other.keyboard.press("ArrowRight")
+        other.wait_for_selector(f"[data-count=moves] dd:text-is('{count}')")
+        other.keyboard.press("u")
+        other.wait_for_selector(f"[data-count=moves] dd:text-is('{count - 1}')")
+        page.context.set_offline(False)
+        dialog.get_by_text("So the move that").wait_for()  # the first of them
+        page.keyboard.press("Escape")
+        dialog.wait_for(state="hidden")
+    page.context.set_offline(True)
+    page.locator(".rail .state").wait_for()
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Let my moves go").click()
+    dialog.get_by_text("So the 2 moves that").wait_for()
+    page.get_by_role("button", name="Go on with my moves in a copy").click()
+    page.wait_for_url(lambda url: session not in url)
+    driving.shown(page)
+    assert actions(page, page.url.rpartition("/")[2]) == ["right"] * 2
+
+
+@DESKTOP
+def test_what_is_too_much_at_once_is_told_again_or_left(page: Any) -> None:
+    """Moves that wait are told again after a pause; a move that was refused for that is not done later."""
+    refused = []
+
+    def between(route: Any) -> None:
+        server = route.connect_to_server()
+
+        def said(text: str) -> None:
+            message = json.loads(text)
+            kind = message["type"]
+            if kind not in ("do", "away") or kind in refused:
+                server.send(text)
+                return
+            refused.append(kind)
+            fault = {"type": "error", "code": "rate", "text": "too many messages: wait a moment"}
+            route.send(json.dumps({**fault, "ref": message["ref"]}))
+
+        route.on_message(said)
+
+    page.route_web_socket("**/ws/*", between)
+    session = driving.begin(page, text=LONG)
+    ready(page, session)
+    page.keyboard.press("ArrowRight")
+    page.locator(".note", has_text="too many messages").wait_for()
+    page.context.set_offline(True)
+    waits(page, "you can go on")
+    assert "wait for" not in page.locator(".rail .state").inner_text()
+    right(page, 2)
+    page.context.set_offline(False)
+    at_the_server(page)
+    assert refused == ["do", "away"]
+    assert actions(page, session) == ["right", "right"]

@@ -4,7 +4,7 @@
 import { Refused } from "../api.js";
 import { EDGE, ELSE, Game, LUCK, OTHERS, OVER, after } from "./game.js";
 import { Line } from "./line.js";
-import { keepApart, keepGame, keepLine, keepTable, keptApart, keptGame, keptLine, keptTable } from "./store.js";
+import { addApart, dropApart, keepDeeds, keepGame, keepLine, keepTable, keptApart, keptGame, keptLine, keptTable } from "./store.js";
 import { Table } from "./table.js";
 
 const AGAIN = 20000; // milliseconds before another table is asked for, around a position that has moved on
@@ -15,17 +15,20 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 const idle = () => new Promise((done) => (globalThis.requestIdleCallback ?? ((soon) => setTimeout(soon, 200)))(done, { timeout: 3000 }));
 
 export class Away {
-  /** Of a session: `ask` sends a message to the server, `learn` takes pieces [[id, piece], ...] into the page's board. */
-  constructor(id, ask, learn) {
+  /**
+   * Of a session, with the deeds that wait (see `waitingDeeds`): `ask` sends a message to the server, `learn` takes pieces
+   * [[id, piece], ...] into the page's board.
+   */
+  constructor(id, { key, line, deeds }, ask, learn) {
     this.id = id;
     this.ask = ask;
     this.learn = learn;
     this.game = null;
     this.why = "";
     this.extra = []; // pieces that the table has and the session has not
-    const kept = keptLine(id);
-    this.base = kept?.deeds?.length ? kept.line : null; // where the server stood when the first deed was done
-    this.deeds = kept?.deeds ?? [];
+    this.key = key; // under which they are kept
+    this.base = line; // where the server stood when the first deed was done
+    this.deeds = deeds;
   }
 
   /** Whether one goes on without the server: it cannot be reached, or does not know yet what was done meanwhile. */
@@ -92,7 +95,7 @@ export class Away {
     const mine = (this.taking = {});
     this.tookAt = performance.now();
     const { game } = this;
-    const told = await this.ask({ type: "line", near }).catch(() => null);
+    const told = await this.#answer({ type: "line", near }).catch(() => null);
     if (mine !== this.taking) return;
     this.why = told?.why ?? "";
     if (!told?.line) game.line = null;
@@ -152,9 +155,8 @@ export class Away {
   /** Keep where the game stands: at once what nobody else knows of. */
   #note() {
     clearTimeout(this.noting);
-    const line = this.base ?? this.game.line.data;
-    if (this.waits) keepLine(this.id, { line, deeds: this.deeds });
-    else this.noting = setTimeout(() => keepLine(this.id, { line, deeds: [] }), 300);
+    if (this.waits) keepDeeds(this.key, this.base, this.deeds);
+    else this.noting = setTimeout((line) => keepLine(this.id, line), 300, this.game.line.data);
   }
 
   // -- while it is away
@@ -163,7 +165,7 @@ export class Away {
   async restored() {
     const kept = await keptGame(this.id);
     const data = kept && (await keptTable(kept.table));
-    const last = keptLine(this.id)?.line ?? kept?.line;
+    const last = this.base ?? keptLine(this.id) ?? kept?.line;
     if (!data || last.level !== kept.line.level) return null;
     this.#set(kept.state);
     const { game } = this;
@@ -206,37 +208,43 @@ export class Away {
     let state = null;
     while (this.waits) {
       const deeds = this.deeds.slice(0, MOST_DEEDS);
-      const answer = await this.ask({ type: "away", ...this.base, deeds });
-      if (answer.code === "rate") {
-        await pause(RATE);
-        continue;
-      }
+      const answer = await this.#answer({ type: "away", ...this.base, deeds });
       const { apart = false, refused = answer.text } = answer.caught ?? {};
       if (apart || refused) return this.#parted(apart, refused, answer.state);
       this.base = after(this.base, deeds);
       this.deeds.splice(0, deeds.length);
-      keepLine(this.id, { line: this.base, deeds: this.deeds });
+      keepLine(this.id, this.base);
+      keepDeeds(this.key, this.base, this.deeds);
       state = answer.state;
     }
     this.base = null;
     return state;
   }
 
-  async #parted(apart, refused, state) {
-    if (apart) keepApart(this.id, { line: this.base, deeds: [...this.deeds] });
-    this.deeds.splice(0);
-    this.base = null;
-    keepLine(this.id, null);
-    return { ...(state ?? (await this.ask({ type: "state" })).state), apart, refused };
+  /** The server's answer; where too much was said, it is asked again after a pause. */
+  async #answer(message) {
+    for (;;) {
+      const answer = await this.ask(message);
+      if (answer.code !== "rate") return answer;
+      await pause(RATE);
+    }
   }
 
-  /** What was done here while others moved the game on; null for nothing. */
+  async #parted(apart, refused, state) {
+    const all = { line: this.base, deeds: this.deeds.splice(0) };
+    this.base = null;
+    keepDeeds(this.key, null, []);
+    if (apart) addApart(this.id, all);
+    return { ...(state ?? (await this.#answer({ type: "state" })).state), apart, refused };
+  }
+
+  /** What was done here while others moved the game on, [{line, deeds}, ...]. */
   get apart() {
     return keptApart(this.id);
   }
 
-  /** Forget what was done apart. */
-  reunite() {
-    keepApart(this.id, null);
+  /** Forget one of those. */
+  reunite(one) {
+    dropApart(this.id, one);
   }
 }

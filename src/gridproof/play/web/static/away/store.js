@@ -1,10 +1,12 @@
 // What this browser keeps for when the server is away: games with their tables, and what was done meanwhile.
 
 import { begun } from "../kept.js";
+import { openTabs, tab } from "./tab.js";
 
 const CACHE = "gridproof-away";
 const TABLE = "X-Table"; // the header of a game that names its table
 const LINE = "gridproof.line.";
+const DEEDS = "gridproof.deeds.";
 const APART = "gridproof.apart.";
 const gameAt = (id) => `/away/games/${id}`;
 const tableAt = (name) => `/away/tables/${name}`;
@@ -52,7 +54,10 @@ export async function keepGame(id, game) {
   }
 }
 
+const unstored = new Map(); // what a full or forbidden storage has not taken: kept as long as the page is there
+
 function read(key) {
+  if (unstored.has(key)) return unstored.get(key);
   try {
     return JSON.parse(localStorage.getItem(key));
   } catch {
@@ -61,23 +66,58 @@ function read(key) {
 }
 
 function write(key, value) {
+  unstored.delete(key);
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // a full or forbidden storage: the game goes on without
+    unstored.set(key, structuredClone(value));
   }
 }
 
-/** Where a game stood when the server told of it last, and what was done since: {line, deeds}; null for none. */
+function keysFrom(start) {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(start));
+  } catch {
+    return [];
+  }
+}
+
+/** Where a game stood when the server told of it last; null where that is not known. */
 export const keptLine = (id) => read(LINE + id);
 
-export const keepLine = (id, value) => write(LINE + id, value);
+export const keepLine = (id, line) => write(LINE + id, line);
 
-/** What was done here while others moved the game on, until the player has said what is to become of it. */
-export const keptApart = (id) => read(APART + id);
+/**
+ * What was done in a game and waits for the server, each tab's by itself: {key, line, deeds}, where `line` is what the
+ * server knew before. Those of tabs that are closed are taken over: the first where none wait here, others stand apart.
+ */
+export async function waitingDeeds(id) {
+  const start = `${DEEDS}${id}.`;
+  const key = start + (await tab());
+  const open = await openTabs();
+  let mine = read(key);
+  for (const other of keysFrom(start)) {
+    const left = other !== key && !open.has(other.slice(start.length)) && read(other);
+    if (!left) continue;
+    write(other, null); // first: there may be no room for both
+    if (mine) addApart(id, left);
+    else write(key, (mine = left));
+  }
+  return { key, line: mine?.line ?? null, deeds: mine?.deeds ?? [] };
+}
 
-export const keepApart = (id, value) => write(APART + id, value);
+export const keepDeeds = (key, line, deeds) => write(key, deeds.length ? { line, deeds } : null);
+
+/** All that was done here while others moved the game on, [{line, deeds}, ...], until the player has said what is to become of it. */
+export const keptApart = (id) => read(APART + id) ?? [];
+
+export const addApart = (id, one) => write(APART + id, [...keptApart(id), one]);
+
+export function dropApart(id, one) {
+  const left = keptApart(id).filter((other) => JSON.stringify(other) !== JSON.stringify(one));
+  write(APART + id, left.length ? left : null);
+}
 
 /** Those games, the latest first, that can be gone on with while the server is away. */
 export async function keptGames(most) {

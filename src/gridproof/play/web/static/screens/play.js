@@ -3,6 +3,7 @@
 import { Connection, Refused } from "../api.js";
 import { parted } from "../away/apart.js";
 import { Away } from "../away/away.js";
+import { waitingDeeds } from "../away/store.js";
 import { Board } from "../board.js";
 import { listenToKeys, listenToPointers } from "../controls.js";
 import { announce, h, note } from "../dom.js";
@@ -17,20 +18,20 @@ const MOST_MARKS = 120; // of actions that are shown on the board all the time
 
 /** The screen at "/play/ID". */
 export async function play(id) {
-  const screen = new Play(id);
+  const screen = new Play(id, await waitingDeeds(id));
   await screen.begun;
   return screen;
 }
 
 class Play {
-  constructor(id) {
+  constructor(id, waiting) {
     this.id = id;
     this.board = new Board();
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board", "aria-describedby": this.board.description.id }, this.board.element, this.board.description);
     this.rail = new Rail(this);
     this.content = [h("div", { className: "play" }, this.stage, this.rail.element)];
     this.held = null; // the next level's board, while the veil of a win is shown
-    this.away = new Away(id, (message) => this.connection.ask(message), (pieces) => this.board.learn(pieces));
+    this.away = new Away(id, waiting, (message) => this.connection.ask(message), (pieces) => this.board.learn(pieces));
     this.begun = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
       this.connection = new Connection(id, (message) => this.#hear(message), (how) => this.#stand(how), this.away);
@@ -106,7 +107,7 @@ class Play {
     this.#begin(state, state !== told && !state.apart);
     this.rail.stand("");
     if (state.refused) note(`The server refuses what was done without it: ${state.refused}`, 10);
-    if (this.away.apart) parted(this);
+    parted(this);
   }
 
   #hear(message) {
