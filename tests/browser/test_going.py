@@ -54,7 +54,7 @@ def test_going_back_from_a_shared_link_leads_to_where_it_was_opened(page: Any) -
 def test_what_is_no_page_is_not_kept_as_the_page(page: Any) -> None:
     page.goto("/")
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     for address in ("/api/openapi.json", "/manifest.webmanifest"):
         page.goto(address)
     page.context.set_offline(True)
