@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,38 +21,35 @@ CHROMIUM = next(
 SIZES = {"desktop": (1280, 800), "phone": (360, 740)}
 
 
+PATIENCE = 120_000
+"""Milliseconds that a state is waited for, however busy the machine is."""
+MANY = 100_000
+"""What the one client of a server may ask: all tests together are one."""
+
+
 @contextlib.contextmanager
-def serving(folder: Path, port: int = 0) -> Iterator[str]:
-    """The address of a server that keeps its sessions in a folder, at a port or at one that is free."""
-    port = port or free_port()
-    command = [sys.executable, "-m", "gridproof", "serve", "--port", str(port)]
+def serving(folder: Path, address: str = "") -> Iterator[str]:
+    """The address of a server that keeps its sessions in a folder: that of one that has ended, or at a free port."""
+    port = address.rpartition(":")[2] or "0"
+    command = [sys.executable, "-m", "gridproof", "serve", "--json", "--port", port, "--each", str(MANY)]
     surroundings = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{folder}/games.db"}
-    with subprocess.Popen(
-        command, env=surroundings, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as server:
+    with subprocess.Popen(command, env=surroundings, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
         try:
-            address = f"http://127.0.0.1:{port}"
-            _wait(address, server)
-            yield address
+            yield str(json.loads(server.stdout.readline())["url"]).rstrip("/")
         finally:
             server.terminate()
 
 
-def free_port() -> int:
-    """A port that nobody uses."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
-def _wait(address: str, server: subprocess.Popen[str]) -> None:
-    for _ in range(400):
-        if server.poll() is not None:
-            raise RuntimeError(server.stderr.read() if server.stderr else "the server has ended")
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/api/health"):
-            return
-        time.sleep(0.1)
-    raise RuntimeError("the server does not answer")
+@contextlib.contextmanager
+def profile(chromium: Any, address: str, **options: Any) -> Iterator[Any]:
+    """A new browser profile; when it ends, so does whatever a test has put between it and the server."""
+    context = chromium.new_context(base_url=address, **options)
+    context.set_default_timeout(PATIENCE)
+    yield context
+    for page in context.pages:
+        page.unroute_all(behavior="ignoreErrors")
+    context.close()
 
 
 @pytest.fixture(scope="session")
@@ -69,8 +64,9 @@ def chromium() -> Iterator[Any]:
     """One browser for all tests."""
     if CHROMIUM is None:
         pytest.skip("no Chromium: `make browser` installs it")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM,
@@ -83,9 +79,8 @@ def chromium() -> Iterator[Any]:
 @pytest.fixture
 def another_browser(chromium: Any, address: str) -> Iterator[Any]:
     """A browser profile of somebody else."""
-    context = chromium.new_context(base_url=address)
-    yield context
-    context.close()
+    with profile(chromium, address) as context:
+        yield context
 
 
 def _fault(told: Any) -> bool:
@@ -100,17 +95,12 @@ def page(chromium: Any, address: str, request: pytest.FixtureRequest) -> Iterato
     """A page of a new browser profile; what it tells on its console as an error fails the test."""
     width, height = SIZES[request.param]
     phone = request.param == "phone"
-    context = chromium.new_context(
-        viewport={"width": width, "height": height},
-        has_touch=phone,
-        is_mobile=phone,
-        base_url=address,
-        permissions=["clipboard-read", "clipboard-write"],
-    )
-    page = context.new_page()
+    permissions = ["clipboard-read", "clipboard-write"]
+    shape = {"viewport": {"width": width, "height": height}, "has_touch": phone, "is_mobile": phone}
     errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda told: errors.append(told.text) if _fault(told) else None)
-    yield page
-    context.close()
+    with profile(chromium, address, permissions=permissions, **shape) as context:
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda told: errors.append(told.text) if _fault(told) else None)
+        yield page
     assert not errors, errors

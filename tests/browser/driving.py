@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
+
+from tests.browser.conftest import PATIENCE
 
 ARROWS = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight"}
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
@@ -29,13 +32,38 @@ def shown(page: Any) -> None:
 
 
 def settled(page: Any) -> None:
-    """Wait until nothing moves any more."""
-    page.wait_for_timeout(500)
+    """Wait until nothing on the board moves any more, of what the page has been told by now."""
+    page.wait_for_function("""() => ![...document.querySelectorAll("svg.board .piece")].some(
+      (piece) => piece.style.transition || piece.querySelector(".vanish"))""")
+
+
+def until(page: Any, look: Callable[[], object], expected: object = True) -> None:
+    """Wait until what is looked at, which a page cannot wait for by itself, is as expected."""
+    for _ in range(PATIENCE // 100):
+        if look() == expected:
+            return
+        page.wait_for_timeout(100)
+    assert look() == expected
 
 
 def count(page: Any, word: str) -> str:
     """What one of the counts says."""
     return str(page.locator(f"[data-count='{word}'] dd").inner_text())
+
+
+def acted(page: Any, number: int, count: str = "moves") -> bool:
+    """Wait until so many actions are counted and shown, or the level has ended; whether it has."""
+    page.wait_for_selector(f"[data-count={count}] dd:text-is('{number}'), .veil")
+    settled(page)
+    return bool(page.locator(".veil").count())
+
+
+def copied(page: Any, button: str) -> str:
+    """What a button puts on the clipboard."""
+    page.evaluate("navigator.clipboard.writeText('')")
+    page.get_by_role("button", name=button).click()
+    until(page, lambda: page.evaluate("navigator.clipboard.readText()") != "")
+    return str(page.evaluate("navigator.clipboard.readText()"))
 
 
 def hinted(page: Any) -> str:
@@ -124,4 +152,4 @@ def board_text(page: Any, marked: bool = True) -> str:
 
 def analysed(page: Any, what: str = "section") -> None:
     """Wait for an analysis, or a row of that of a pack; kernels may have to be compiled for the first time."""
-    page.wait_for_selector(f".found {what}", timeout=120_000)
+    page.wait_for_selector(f".found {what}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from tests.browser import driving
-from tests.browser.conftest import free_port, serving
+from tests.browser.conftest import profile, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
@@ -22,11 +23,12 @@ LONG = "; Long\n#########\n#@ $   .#\n#########\n"
 
 def ready(page: Any, session: str) -> None:
     """Wait until the page has all that it needs to go on without the server."""
-    for _ in range(200):
-        if page.evaluate(KEPT, session):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("no table has come")
+    driving.until(page, lambda: page.evaluate(KEPT, session))
+
+
+def forget(page: Any) -> None:
+    """What was taken along is gone, so that `ready` waits for it anew."""
+    page.evaluate("caches.delete('gridproof-away')")
 
 
 def waits(page: Any, text: str) -> None:
@@ -60,13 +62,13 @@ def test_a_level_is_played_to_its_end_without_the_server(page: Any) -> None:
     waits(page, "1 move waits")
     page.keyboard.press("ArrowRight")
     page.click("[data-command=undo]")
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    waits(page, "3 moves wait")
     driving.settled(page)
     before = driving.board_text(page)
     page.reload()
     driving.shown(page)
     waits(page, "3 moves wait")
-    assert driving.board_text(page) == before
+    driving.until(page, lambda: driving.board_text(page), before)
     page.click("[data-command=redo]")
     page.keyboard.press("ArrowRight")
     page.locator(".veil", has_text="completed").wait_for()
@@ -79,31 +81,29 @@ def test_a_level_is_played_to_its_end_without_the_server(page: Any) -> None:
 
 
 def test_a_server_that_has_ended_is_told_when_there_is_one_again(chromium: Any, tmp_path: Path) -> None:
-    port = free_port()
-    context = chromium.new_context(base_url=f"http://127.0.0.1:{port}")
-    page = context.new_page()
-    with serving(tmp_path, port):
-        session = driving.begin(page, text=LONG)
-        page.keyboard.press("ArrowRight")
-        page.wait_for_selector("[data-count=moves] dd:text-is('1')")
-        ready(page, session)
-    for _ in range(2):
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("u")
-    waits(page, "3 moves wait")
-    page.goto("/")
-    page.get_by_role("heading", name="Go on").wait_for()
-    page.get_by_role("link", name="Long").click()
-    driving.shown(page)
-    waits(page, "3 moves wait")
-    driving.click(page, 2, 1)
-    page.wait_for_selector("[data-count=moves] dd:text-is('3')")
-    driving.settled(page)
-    with serving(tmp_path, port):
-        at_the_server(page)
-        assert actions(page, session) == ["right", "right", "left"]
-        assert page.locator("[data-count=moves] dd").inner_text() == "3"
-    context.close()
+    with contextlib.ExitStack() as stack:
+        with serving(tmp_path) as address:
+            page = stack.enter_context(profile(chromium, address)).new_page()
+            session = driving.begin(page, text=LONG)
+            page.keyboard.press("ArrowRight")
+            page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+            ready(page, session)
+        for _ in range(2):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("u")
+        waits(page, "3 moves wait")
+        page.goto("/")
+        page.get_by_role("heading", name="Go on").wait_for()
+        page.get_by_role("link", name="Long").click()
+        driving.shown(page)
+        waits(page, "3 moves wait")
+        driving.click(page, 2, 1)
+        page.wait_for_selector("[data-count=moves] dd:text-is('3')")
+        waits(page, "4 moves wait")
+        with serving(tmp_path, address):
+            at_the_server(page)
+            assert actions(page, session) == ["right", "right", "left"]
+            assert page.locator("[data-count=moves] dd").inner_text() == "3"
 
 
 @DESKTOP
@@ -204,8 +204,7 @@ def test_a_move_that_was_not_answered_is_done_once(page: Any) -> None:
     ready(page, session)
     page.evaluate("window.deaf = true")
     page.keyboard.press("ArrowRight")
-    while actions(page, session) != ["right"]:
-        page.wait_for_timeout(50)
+    driving.until(page, lambda: actions(page, session), ["right"])
     page.context.set_offline(True)
     waits(page, "1 move waits")
     page.keyboard.press("ArrowRight")
@@ -233,7 +232,7 @@ def test_where_a_table_ends_another_begins_at_the_present_position(page: Any) ->
             table |= {"degrees": table["degrees"][:1], "complete": False}
         route.fulfill(response=answer, json=table, headers={"content-type": "application/json"})
 
-    page.evaluate("caches.delete('gridproof-away')")
+    forget(page)
     page.route("**/api/surroundings/*", cut)
     page.reload()
     driving.shown(page)
@@ -343,9 +342,9 @@ def test_moves_apart_need_no_storage_and_wait_for_each_other(page: Any, another_
     page.locator(".rail .state").wait_for(state="hidden")
     for count in (1, 2):
         ready(page, session)
-        driving.settled(page)
         page.context.set_offline(True)
         waits(page, "you can go on")
+        forget(page)
         right(page, count)
         for _ in range(count):
             other.keyboard.press("ArrowRight")
@@ -391,7 +390,7 @@ def test_what_is_too_much_at_once_is_told_again_or_left(page: Any) -> None:
     session = driving.begin(page, text=LONG)
     ready(page, session)
     page.keyboard.press("ArrowRight")
-    page.locator(".note", has_text="too many messages").wait_for()
+    page.locator("#live", has_text="too many messages").wait_for(state="attached")
     page.context.set_offline(True)
     waits(page, "you can go on")
     assert "wait for" not in page.locator(".rail .state").inner_text()

@@ -26,8 +26,7 @@ def test_a_game_is_left_by_a_link_and_found_again_by_going_back(page: Any) -> No
     page.get_by_role("link", name="Games", exact=True).click()
     page.get_by_role("heading", name="Go on").wait_for()
     assert page.locator(".stage").count() == 0
-    page.wait_for_timeout(50)
-    assert socket.value.is_closed()
+    driving.until(page, socket.value.is_closed)
     page.go_back()
     driving.shown(page)
     page.keyboard.press("ArrowDown")
@@ -36,12 +35,18 @@ def test_a_game_is_left_by_a_link_and_found_again_by_going_back(page: Any) -> No
     page.get_by_role("heading", name="Go on").wait_for()
 
 
+def test_a_table_is_not_waited_for_when_its_game_is_left(page: Any) -> None:
+    page.route("**/api/surroundings/*", lambda route: None)
+    with page.expect_request("**/api/surroundings/*") as asked:
+        driving.begin(page, pack="sokoban/first-steps")
+    with page.expect_event("requestfailed", lambda request: request == asked.value):
+        page.get_by_role("link", name="Games", exact=True).click()
+
+
 def test_going_back_from_a_shared_link_leads_to_where_it_was_opened(page: Any) -> None:
     driving.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
     page.get_by_role("button", name="Share").click()
-    page.get_by_role("button", name="Link to this level").click()
-    page.locator(".note", has_text="level").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = driving.copied(page, "Link to this level")
     page.goto("/open")
     page.goto(link)
     page.wait_for_url("**/play/*")

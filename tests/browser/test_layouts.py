@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from tests.browser import even_font
-from tests.browser.conftest import serving
+from tests.browser.conftest import profile, serving
 from tests.browser.test_looks import STATES
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
@@ -49,12 +49,11 @@ def even_page(chromium: Any, own_server: str, size: str) -> Iterator[Any]:
     """A page whose style sheets may be added to."""
     width, height = SIZES[size]
     phone = size == "phone"
-    context = chromium.new_context(
-        viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone, base_url=own_server,
+    with profile(
+        chromium, own_server, viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone,
         bypass_csp=True, reduced_motion="reduce", color_scheme="light",
-    )  # fmt: skip
-    yield context.new_page()
-    context.close()
+    ) as context:  # fmt: skip
+        yield context.new_page()
 
 
 def _laid_out(page: Any) -> dict[str, Any]:

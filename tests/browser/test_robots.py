@@ -14,7 +14,7 @@ ASKED = ".requests .asked"
 
 def _act(page: Any, action: str, requests: int) -> None:
     page.click(f".actions [data-action='{action}']")
-    page.wait_for_function(f"() => document.querySelectorAll('{ASKED}').length === {requests}")
+    page.locator(ASKED).nth(requests - 1).wait_for()  # or more: strategies ask as soon as they can
 
 
 @pytest.mark.clause("R19")
@@ -24,17 +24,15 @@ def test_requests_stand_as_a_conversation_and_hints_for_their_own_robot_alone(pa
     _act(page, "a:walk(1,0)", 1)
     _act(page, "b:walk(1,0)", 2)
     asked = page.locator(ASKED)
-    assert asked.all_inner_texts() == [
-        f"{robot} steps ahead\n\n{robot} is told: home is ahead" for robot in "ab"
-    ]
+    both = [f"{robot} steps ahead\n\n{robot} is told: home is ahead" for robot in "ab"]
+    driving.until(page, asked.all_inner_texts, both)
     page.locator(".who button", has_text="b").click()
     page.wait_for_selector(".who button[aria-pressed=true]:text-is('b')")
-    as_b = ["a steps ahead", "b steps ahead\n\nb is told: home is ahead"]
-    assert asked.all_inner_texts() == as_b
+    driving.until(page, asked.all_inner_texts, ["a steps ahead", both[1]])
     page.reload()
     driving.shown(page)
     page.click("[data-command=undo]")
-    page.wait_for_function(f"() => document.querySelectorAll('{ASKED}').length === 1")
+    driving.until(page, asked.count, 1)
 
 
 def test_a_robot_is_given_to_a_strategy_and_taken_back(page: Any) -> None:
@@ -43,7 +41,7 @@ def test_a_robot_is_given_to_a_strategy_and_taken_back(page: Any) -> None:
     page.select_option(".players [data-actor=b]", "random")
     page.locator(".players summary", has_text="b is played by random").wait_for()
     _act(page, "a:walk(1,0)", 1)
-    page.wait_for_function(f"() => document.querySelectorAll('{ASKED}').length === 2")
+    driving.until(page, page.locator(ASKED).count, 2)
     page.get_by_role("button", name="Race").click()
     page.get_by_text("You play a; the others ask after each of your actions.").wait_for()
     page.keyboard.press("Escape")
@@ -55,8 +53,7 @@ def test_a_robot_is_given_to_a_strategy_and_taken_back(page: Any) -> None:
 def test_another_level_has_its_own_robots(page: Any) -> None:
     driving.begin(page, pack="robots/duels", level=3)
     names = page.locator(".who button")
-    assert names.all_inner_texts() == ["all", "a", "b"]
+    driving.until(page, names.all_inner_texts, ["all", "a", "b"])
     page.get_by_role("button", name="Levels").click()
     page.locator("dialog button", has_text="2.").first.click()
-    page.locator(".who button", has_text="c").wait_for()
-    assert names.all_inner_texts() == ["all", "a", "b", "c"]
+    driving.until(page, names.all_inner_texts, ["all", "a", "b", "c"])

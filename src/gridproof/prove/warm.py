@@ -1,6 +1,6 @@
 """The prover's kernels compiled once, as `gridproof.search.warm` does it for the engines that find positions.
 
-Left out are edges that are nature's, where no shipped level with nature among the actors is small.
+Left out are edges of some of the players, and nature's, where no shipped level with nature among the actors is small.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gridproof.search.question import Question, asked
 from gridproof.search.space import StateSpace
 from gridproof.search.values import evaluate, evaluate_ranks
 
-_LIMIT = Limit(seconds=5, states=20_000)
+_LIMIT = Limit(states=20_000)
 _ENOUGH = 100
 """Positions among which whatever a formula asks for is looked for."""
 _CTL = ("AG EF won", "EG !won", "A[!won U ended]", "EX AX home")

@@ -1,7 +1,7 @@
 """All kernels of a game compiled once, so that later processes find them on disk.
 
-Left out is what no command asks for: searches for goals in which nature acts too, batches. What formulas need is
-compiled by `gridproof.prove.warm`.
+Left out is what is hardly asked for: batches, and searches for goals in which nature acts too, or for others than a win
+in which some of the players act. What formulas need is compiled by `gridproof.prove.warm`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from gridproof.search.space import finish
 from gridproof.search.stored import StateStore
 from gridproof.search.two_sided import TwoSidedStates, found_in
 
-_LIMIT = Limit(seconds=5, states=1000)
+_LIMIT = Limit(states=1000)
+"""By positions alone: what is compiled does not depend on how fast the machine is."""
 
 
 def warm(game: Game) -> Iterator[str]:
@@ -47,6 +48,7 @@ def warm(game: Game) -> Iterator[str]:
     position = packing.level.start()
     yield from _functions(kernel, packing, position)
     yield from _searches(kernel, packing, position)
+    yield from _some_players(kernel, found)
     yield from _known(kernel, found)
     yield from _rankings(kernel, levels)
     yield from _own_solvers(position)
@@ -100,6 +102,20 @@ def _searches(kernel: GameKernel, packing: Packing, position: Position[object]) 
         if bound is not no_bound or kernel.cost is not None:
             _run(InformedStates(kernel, packing, [position], *holds, bound, holds[1][2:], weight=0))
             yield f"search for {name} by cost"
+
+
+def _some_players(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:
+    """Exploration, and the search for a win, where one of several players acts alone: analyses ask for it, too."""
+    for packing in packings:
+        level = packing.level
+        players = [actor for actor in level.game.actors(level) if actor != NATURE]
+        if len(players) > 1:
+            starts, who = [level.start()], tuple(players[:1])
+            won = compile_kernel(compared, value=value_of(kernel, level.game, "won", 0))
+            _run(PackedStates(kernel, packing, starts, who=who))
+            _run(PackedStates(kernel, packing, starts, won, np.zeros(2, np.int64), who))
+            yield "some of the players"
+            return
 
 
 def _known(kernel: GameKernel, packings: list[Packing]) -> Iterator[str]:

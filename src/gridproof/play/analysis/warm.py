@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from gridproof.core.game import Game
@@ -10,7 +11,7 @@ from gridproof.core.shelf import pack_names, shipped
 from gridproof.kernels.game import kernel_of
 from gridproof.play.analysis.level import analyse
 
-_LIMIT = Limit(seconds=5, states=20_000)
+_LIMIT = Limit(seconds=math.inf, states=20_000)
 _MOST = 10
 """Levels that are tried."""
 

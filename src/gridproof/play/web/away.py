@@ -8,10 +8,10 @@ connection or the server broke off. A session that stands elsewhere was moved by
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
@@ -179,8 +179,25 @@ def _pair(value: object, what: str) -> tuple[str, str]:
 @router.get("/surroundings/{name}", response_class=Response)
 async def surroundings(request: Request, name: str = Path(max_length=64)) -> Response:
     """A table of positions around one of a session, to go on with while the server is away; the session tells its name."""
-    table = await house_of(request).tables.get(name)
+    table = await _while_there(request, house_of(request).tables.get(name))
     return Response(table, media_type="application/json", headers=FOR_EVER)
+
+
+async def _while_there(request: Request, work: Coroutine[Any, Any, bytes]) -> bytes:
+    """What work gives; when the client goes before, the work is cancelled and nothing is given."""
+    given, gone = asyncio.create_task(work), asyncio.create_task(_gone(request))
+    try:
+        await asyncio.wait((given, gone), return_when=asyncio.FIRST_COMPLETED)
+        return given.result() if given.done() else b""
+    finally:
+        given.cancel()
+        gone.cancel()
+
+
+async def _gone(request: Request) -> None:
+    """Wait until the client has gone."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 @router.post("/sessions/{id}/copies", status_code=201)

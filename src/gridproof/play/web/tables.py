@@ -1,4 +1,4 @@
-"""The tables that pages take along: each is made once, in a process beside the server, when a page first fetches it."""
+"""The tables that pages take along: each is made once, in a process beside the server, while a page waits for it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gridproof.core.errors import GridproofError
@@ -19,7 +20,7 @@ from gridproof.play.web.working import Busy
 from gridproof.store import digest
 
 if TYPE_CHECKING:
-    from gridproof.play.workers import Ended, Workers
+    from gridproof.play.workers import Ended, Task, Workers
 
 MOST_LINE = 1000
 """Positions before the present one to which undo leads in a table, and after it for redo."""
@@ -55,8 +56,19 @@ def _name(session: Session, *told: str) -> str:
     return hashlib.sha256("\n".join(told).encode(errors="surrogatepass")).hexdigest()[:40]
 
 
+@dataclass(slots=True, eq=False)
+class _Wanted:
+    """A table that pages wait for."""
+
+    name: str
+    asked: Surrounded
+    table: asyncio.Future[bytes]
+    waiting: int = 0
+    """How many of them."""
+
+
 class Tables:
-    """The tables of a server.
+    """The tables of a server. One after the other is made, first the one that was asked for last.
 
     Parameters
     ----------
@@ -70,7 +82,9 @@ class Tables:
         self._workers = workers or self._own_workers
         self._own: Workers | None = None
         self._asked: OrderedDict[str, Surrounded] = OrderedDict()
-        self._made: OrderedDict[str, asyncio.Future[bytes]] = OrderedDict()
+        self._made: OrderedDict[str, bytes] = OrderedDict()
+        self._wanted: OrderedDict[str, _Wanted] = OrderedDict()
+        self._making: tuple[_Wanted, Task] | None = None
 
     def offer(self, name: str, asked: Surrounded) -> None:
         """Let a table be fetched by its name."""
@@ -80,25 +94,30 @@ class Tables:
             self._asked.popitem(last=False)
 
     async def get(self, name: str) -> bytes:
-        """A table, as it is sent.
+        """A table, as it is sent. When all who wait for it are cancelled, so is the work on it.
 
         Raises
         ------
         Missing
             When it has not been offered.
         Busy
-            When too many are being made.
+            When too many are waited for.
         GridproofError
             When it could not be made.
         """
-        if name not in self._made:
-            if name not in self._asked:
-                raise Missing("there is no such table")
-            if sum(not table.done() for table in self._made.values()) >= self._limits.tables_waiting:
-                raise Busy("too many tables are being made: try again in a minute")
-            self._begin(name)
-        self._made.move_to_end(name)
-        return await asyncio.shield(self._made[name])
+        if name in self._made:
+            self._made.move_to_end(name)
+            return self._made[name]
+        wanted = self._wanted.get(name) or self._want(name)
+        self._wanted.move_to_end(name)
+        wanted.waiting += 1
+        self._go_on()
+        try:
+            return await asyncio.shield(wanted.table)
+        finally:
+            wanted.waiting -= 1
+            if not wanted.waiting:
+                self._drop(wanted)
 
     def end(self) -> None:
         """End all work."""
@@ -114,26 +133,52 @@ class Tables:
             self._own = Workers(1, (), GRACE)
         return self._own
 
-    def _begin(self, name: str) -> None:
+    def _want(self, name: str) -> _Wanted:
+        if name not in self._asked:
+            raise Missing("there is no such table")
+        if len(self._wanted) >= self._limits.tables_waiting:
+            raise Busy("too many tables are being made: try again in a minute")
+        table: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        self._wanted[name] = wanted = _Wanted(name, self._asked[name], table)
+        return wanted
+
+    def _drop(self, wanted: _Wanted) -> None:
+        """Nobody waits for it any more."""
+        if self._wanted.get(wanted.name) is wanted:
+            del self._wanted[wanted.name]
+            if self._making and self._making[0] is wanted:
+                self._workers().cancel(self._making[1])
+
+    def _go_on(self) -> None:
+        """Have the next one made, when none is being made."""
+        if self._making or not self._wanted:
+            return
         from gridproof.play.workers import Task
 
-        loop = asyncio.get_running_loop()
-        self._made[name] = table = loop.create_future()
+        loop, wanted = asyncio.get_running_loop(), next(reversed(self._wanted.values()))
 
         def ended(how: Ended) -> None:
             with contextlib.suppress(RuntimeError):  # the server has gone meanwhile
-                loop.call_soon_threadsafe(self._end, name, table, how)
+                loop.call_soon_threadsafe(self._end, wanted, how)
 
         limit = Limit(seconds=self._limits.table_seconds, memory=self._limits.job_memory)
-        self._workers().begin(Task(self._asked[name], limit, lambda _: None, ended))
-        if len(self._made) > MOST_KEPT:
-            done = next((one for one, kept in self._made.items() if kept.done()), name)
-            del self._made[done]
+        task = Task(wanted.asked, limit, lambda _: None, ended)
+        self._making = wanted, task
+        self._workers().begin(task)
 
-    def _end(self, name: str, table: asyncio.Future[bytes], how: Ended) -> None:
-        if how.error:
-            self._made.pop(name, None)
-            table.set_exception(GridproofError(how.error))
-            table.exception()  # whoever waited for it may have gone
-        else:
-            table.set_result(how.value)
+    def _end(self, wanted: _Wanted, how: Ended) -> None:
+        self._making = None
+        if not how.error:
+            self._keep(wanted.name, how.value)
+        if self._wanted.get(wanted.name) is wanted:
+            del self._wanted[wanted.name]
+            if how.error:
+                wanted.table.set_exception(GridproofError(how.error))
+            else:
+                wanted.table.set_result(how.value)
+        self._go_on()
+
+    def _keep(self, name: str, table: bytes) -> None:
+        self._made[name] = table
+        if len(self._made) > MOST_KEPT:
+            self._made.popitem(last=False)

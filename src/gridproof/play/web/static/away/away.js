@@ -92,7 +92,8 @@ export class Away {
 
   /** Ask where the level stands, and fetch its table when nothing else is to be done. */
   async #take(near = false) {
-    const mine = (this.taking = {});
+    this.taking?.abort(); // nobody waits for that table any more
+    const mine = (this.taking = new AbortController());
     this.tookAt = performance.now();
     const { game } = this;
     const told = await this.#answer({ type: "line", near }).catch(() => null);
@@ -100,7 +101,7 @@ export class Away {
     this.why = told?.why ?? "";
     if (!told?.line) game.line = null;
     else game.line ??= new Line(told.line);
-    const table = game.line && (await this.#fetched(told.table));
+    const table = game.line && (await this.#fetched(told.table, mine.signal));
     if (mine !== this.taking) return;
     this.taking = null;
     if (!table || !game.line) return;
@@ -109,12 +110,18 @@ export class Away {
     else await this.#take(true);
   }
 
-  async #fetched(name) {
+  /** The game is left. */
+  leave() {
+    this.taking?.abort();
+    this.taking = null;
+  }
+
+  async #fetched(name, signal) {
     if (this.fetched?.name === name) return this.fetched.data;
     await idle();
     let data = await keptTable(name);
     if (!data) {
-      const answer = await fetch(`/api/surroundings/${name}`).catch(() => null);
+      const answer = await fetch(`/api/surroundings/${name}`, { signal }).catch(() => null);
       const text = answer?.ok ? await answer.text().catch(() => null) : null;
       if (!text) return null;
       data = JSON.parse(text);

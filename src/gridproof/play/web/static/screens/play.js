@@ -63,6 +63,7 @@ class Play {
   leave() {
     this.replay?.stop();
     this.unlisten();
+    this.away.leave();
     this.connection.close();
   }
 
