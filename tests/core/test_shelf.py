@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -171,9 +172,16 @@ def test_what_a_person_can_mean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert gp.levels_at("null/first/1") == [Level(3, 1, 2)]
 
 
+def test_only_the_certificate_of_the_level_that_is_meant_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    certified = Mock(side_effect=shelf.certified)
+    monkeypatch.setattr(shelf, "certified", certified)
+    assert gp.levels_at("lights_out/first/2")[0].certificate is not None
+    assert certified.call_count == 1
+
+
 def test_what_a_pack_says_is_kept_with_one_of_its_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     pack = Pack(gp.read(LIGHTS), title="Lights", author="me", keys={"Date": "now"})
-    monkeypatch.setattr(shelf, "shipped", lambda game, name: pack)
+    monkeypatch.setattr(shelf, "shipped", lambda game, name, only: pack)
     one = gp.levels_at("lights_out/any/2")
     assert (one, one.title, one.author, one.keys) == (pack[1:], "Lights", "me", {"Date": "now"})
 

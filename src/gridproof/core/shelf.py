@@ -55,8 +55,13 @@ def pack_meant(reference: str) -> str:
     return first_pack(reference) if is_game(reference) and not files.is_file(reference) else reference
 
 
-def shipped(game: Game, name: str) -> Pack:
+def shipped(game: Game, name: str, only: int | None = None) -> Pack:
     """A pack that comes with a game; its levels have their certificates.
+
+    Parameters
+    ----------
+    only : int, optional
+        The number of the only level whose certificate is wanted: each is replayed.
 
     Raises
     ------
@@ -68,7 +73,7 @@ def shipped(game: Game, name: str) -> Pack:
     if certificates and max(certificates) > len(pack):
         raise GridproofError(f"{game.name}/{name} has no level {max(certificates)}, but a certificate of it")
     levels = [
-        certified(level, certificates[number]) if number in certificates else level
+        certified(level, certificates[number]) if number in certificates and only in (None, number) else level
         for number, level in enumerate(pack, 1)
     ]
     return Pack(levels, title=pack.title, author=pack.author, keys=pack.keys, notes=pack.notes)
@@ -110,8 +115,9 @@ def levels_at(reference: str, game: str | None = None, *, lenient: bool = False)
         return _read(reference, game, lenient)
     parts = reference.split("/")
     if is_game(parts[0]) and len(parts) in (2, 3):
-        pack = shipped(game_named(parts[0]), parts[1])
-        return pack if len(parts) == 2 else _one(pack, parts[2], reference)
+        if len(parts) == 2:
+            return shipped(game_named(parts[0]), parts[1])
+        return _one(shipped(game_named(parts[0]), parts[1], _number(parts[2])), parts[2], reference)
     if os.path.isdir(reference):
         raise GridproofError(f"{reference}: it is a directory, a file is needed")
     raise GridproofError(f"{reference}: no such file, and no pack by that name (see `gridproof levels`)")
@@ -126,12 +132,17 @@ def _split(reference: str, mark: str) -> tuple[str, str]:
     return path, number
 
 
-def _one(pack: Pack, number: str, reference: str) -> Pack:
-    last = len(pack) + len(pack.broken)
-    if not re.fullmatch("[0-9]{1,9}", number) or not 1 <= int(number) <= last:
+def _number(text: str) -> int:
+    """The number of a level; 0, which none has, if the text is no number."""
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0
+
+
+def _one(pack: Pack, text: str, reference: str) -> Pack:
+    last, number = len(pack) + len(pack.broken), _number(text)
+    if not 1 <= number <= last:
         raise GridproofError(f"{reference}: the levels are numbered from 1 to {last}")
-    notices = {1: pack.notices[int(number)]} if int(number) in pack.notices else {}
-    one = [pack.numbered(int(number))]
+    notices = {1: pack.notices[number]} if number in pack.notices else {}
+    one = [pack.numbered(number)]
     return Pack(one, title=pack.title, author=pack.author, keys=pack.keys, notices=notices)
 
 
