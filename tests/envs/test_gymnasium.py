@@ -23,7 +23,7 @@ from gymnasium.vector import AutoresetMode
 
 import gridproof as gp
 import gridproof.envs
-from gridproof.envs import Generated, GridEnv, GridVectorEnv, Reward, stepping
+from gridproof.envs import Generated, GridEnv, GridVectorEnv, Reward, sharing
 from gridproof.envs.robots import RobotsEnv, RobotsVectorEnv
 from gridproof.envs.threads import Crew
 
@@ -355,7 +355,8 @@ def test_many_games_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = GridVectorEnv("twenty48", 1000, "twenty48/standard/1")
     first: Any = threaded.reset(seed=1)
     second: Any = alone.reset(seed=1)
-    for _ in range(20):
+    for number in range(20):
+        threaded.games._pace.alone = number % 3 == 0  # whoever does a step, it comes to the same
         actions = threaded.action_space.sample()
         first, second = threaded.step(actions), alone.step(actions)
         np.testing.assert_array_equal(first[0], second[0])
@@ -370,29 +371,23 @@ def waited(until: Callable[[], bool]) -> None:
 
 
 def test_a_crew_works_when_it_is_woken_and_ends_when_closed() -> None:
-    world = types.SimpleNamespace(shared=np.zeros(stepping.SHARED, np.int64))
+    world = types.SimpleNamespace(shared=np.zeros(sharing.NEXT, np.int64))
     served: queue.SimpleQueue[int] = queue.SimpleQueue()
 
     def attend(world: Any, room: int) -> None:
-        world.shared[stepping.AWAKE] += 1
+        world.shared[sharing.AWAKE] += 1
         served.put(room)
         waited(lambda: bool(go))
-        world.shared[stepping.AWAKE] -= 1
+        world.shared[sharing.AWAKE] -= 1
 
     go, before = list[bool](), threading.active_count()
     crew = Crew(attend, world, [1, 2])
     crew.wake()
     assert {served.get(), served.get()} == {1, 2}
-    world.shared[stepping.AWAKE] -= 1
-    world.shared[stepping.ALONE] = 1
-    crew.wake()  # one is asked for, but others want the cores
-    assert served.empty()
-    world.shared[stepping.AWAKE] += 1
-    world.shared[stepping.ALONE] = 0
     crew.wake()  # all are awake
     assert served.empty()
     go.append(True)
-    waited(lambda: world.shared[stepping.AWAKE] == 0)
+    waited(lambda: world.shared[sharing.AWAKE] == 0)
     assert served.empty()
     crew.wake()
     assert served.get() in (1, 2)
@@ -403,7 +398,7 @@ def test_a_crew_works_when_it_is_woken_and_ends_when_closed() -> None:
 def test_threads_look_for_work_for_a_while_only() -> None:
     games = GridVectorEnv("null", 300, "null/first/1").games
     games._compiled.attend(games._world, games._room)
-    assert games._world.shared[stepping.AWAKE] == 0
+    assert games._world.shared[sharing.AWAKE] == 0
 
 
 def test_whoever_is_late_finds_nothing_to_do() -> None:

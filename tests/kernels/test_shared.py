@@ -19,25 +19,30 @@ load: Any = Hole()
 store: Any = Hole()
 rest: Any = Hole()
 copy_bytes: Any = Hole()
+put: Any = Hole()
 
 COMPILED = pytest.mark.skipif(bool(getattr(config, "DISABLE_JIT", False)), reason="nothing is compiled")
 
 
-def all_of_them(array: Any, to: Any) -> Any:
+def all_of_them(array: Any, to: Any, marks: Any, parts: Any) -> Any:
     store(array, 1, 7)
     before = add(array, 1, 5)
     rest()
     copy_bytes(array, 8, 16, to.ctypes.data)
+    put(True, 1, marks.ctypes.data)
+    put(0.5, 1, parts.ctypes.data)
     return before, load(array, 1)
 
 
-NAMES = ("add", "load", "store", "rest", "copy_bytes")
+NAMES = ("add", "load", "store", "rest", "copy_bytes", "put")
 
 
 def test_each_does_what_it_says() -> None:
     work = borrowing(all_of_them, **{name: getattr(shared, name) for name in NAMES})
     array, to = np.arange(3), np.zeros(3, np.int64)
-    assert work(array, to) == (7, 12)
+    marks, parts = np.zeros(3, np.bool_), np.zeros(3)
+    assert work(array, to, marks, parts) == (7, 12)
+    assert (marks.tolist(), parts.tolist()) == ([False, True, False], [0, 0.5, 0])
     assert (array.tolist(), to.tolist()) == ([0, 12, 2], [0, 12, 0])
 
 
@@ -48,12 +53,17 @@ def test_plain_twins_do_the_same() -> None:
         "store": shared._plain_store,
         "rest": shared._plain_rest,
         "copy_bytes": shared._plain_copy,
+        "put": shared._plain_put,
     }
     array, to = np.arange(3), np.zeros(3, np.int64)
     plain["store"](array, 1, 7)
     assert plain["add"](array, 1, 5) == 7
     plain["rest"]()
     plain["copy_bytes"](array, 8, 16, to.ctypes.data)
+    marks, parts = np.zeros(3, np.bool_), np.zeros(3)
+    plain["put"](True, 1, marks.ctypes.data)
+    plain["put"](0.5, 1, parts.ctypes.data)
+    assert (marks.tolist(), parts.tolist()) == ([False, True, False], [0, 0.5, 0])
     assert (plain["load"](array, 1), array.tolist(), to.tolist()) == (12, [0, 12, 2], [0, 12, 0])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -13,7 +14,8 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level, Position
 from gridproof.core.rng import Rng
 from gridproof.core.trace import Step, Trace
-from gridproof.envs import stepping
+from gridproof.envs import sharing, stepping
+from gridproof.envs.pace import Pace
 from gridproof.envs.rewards import Reward
 from gridproof.envs.threads import Crew
 from gridproof.kernels.batch import stacked, start_of
@@ -112,6 +114,7 @@ class Games:
     def _tables(self, reward: Reward) -> None:
         count = self.count
         self._symbols = math.prod(self.shape)
+        self._threads = max(1, min(available_cores(), count // FEWEST))
         self._data = stacked([self._seen_data(one) for one in self.packings])
         widths = np.array([one.words + one.memory for one in self.packings])
         starts = stacked([start_of(one) for one in self.packings])
@@ -134,10 +137,12 @@ class Games:
             self.plays,
             self._games,
             self._chances,
-            np.zeros(count, np.int64),
+            np.zeros(count, np.int16 if len(self.actions) < 2**15 else np.int64),
             self.finals,
-            *self._kept,
-            np.zeros(stepping.SHARED, np.int64),
+            self._kept.seen,
+            self._kept.masks,
+            self._kept.levels,
+            np.zeros(sharing.NEXT + sharing.LINE * self._threads, np.int64),
         )
 
     def _told(self) -> stepping.Told:
@@ -162,15 +167,16 @@ class Games:
 
     def _divide(self) -> None:
         """Threads step the games together, each with its own room to work in."""
-        threads = max(1, min(available_cores(), self.count // FEWEST))
-        words = self.plays.shape[1]
-        rooms = [stepping.Room(np.zeros(1, np.uint64), np.zeros(words, np.uint64)) for _ in range(threads)]
+        words = self.plays.shape[1]  # of several threads, in different lines of the processors' caches
+        apart = np.zeros((self._threads, words + 1 + 2 * sharing.LINE), np.uint64)
+        rooms = [stepping.Room(own[:1], own[1 : 1 + words], number) for number, own in enumerate(apart)]
         self._room = rooms[0]
-        self._world.shared[stepping.NEXT] = self.count  # nothing is to be done yet
+        self._world.shared[sharing.NEXT :] = self.count  # no part is to be done yet
         self._begun = self._closed = False
         if rooms[1:]:
             self._compiled.attend(self._world, self._room)  # compiled here, where nobody could end it halfway
         self._crew = Crew(self._compiled.attend, self._world, rooms[1:])
+        self._pace = Pace()
 
     # -- what can be asked
 
@@ -259,15 +265,24 @@ class Games:
         """
         self.check_steps()
         told = self._told()
-        self._crew.wake()
         try:
-            self._compiled.advance(self._world, self._room, actions, told)
+            self._advance(actions, told)
             for error in self._crew.errors:
                 raise error
         except BaseException:
             self._closed = self._crew.fail(told)
             raise
         return Stepped(told.seen, told.masks, told.rewards, told.levels, *told.flags)
+
+    def _advance(self, actions: Array, told: stepping.Told) -> None:
+        if self._threads == 1:
+            self._compiled.advance(self._world, self._room, actions, told, alone=True)
+            return
+        begun, alone = time.perf_counter(), self._pace.alone
+        if not alone:
+            self._crew.wake()
+        self._compiled.advance(self._world, self._room, actions, told, alone)
+        self._pace.took(time.perf_counter() - begun)
 
     def check_steps(self) -> None:
         """Refuse a step, as `step` says, where there can be none."""

@@ -4,8 +4,7 @@ One template for all games; what they differ in are its holes. Each game (one ro
 own chance: its key and the number of an episode decide the seed and the level of that episode, so that an
 episode is what a session with this level and seed would be.
 
-What is seen of a game and its mask are kept from step to step, and a game's `update` writes what has changed. Threads
-take the games by parts; who has stepped a part copies what there is to tell of it into the arrays that the user gets.
+What is seen of a game and its mask are kept from step to step, and a game's `update` writes what has changed.
 """
 
 from __future__ import annotations
@@ -14,11 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gridproof.envs.sharing import ALONE, ATTENDS, FLAGS_AT, LEADS, REWARDS_AT, work
 from gridproof.kernels.batch import begins_given
 from gridproof.kernels.chance import below, derived, derived_of
-from gridproof.kernels.compile import Hole, borrowing, inlined, kernel
+from gridproof.kernels.compile import Hole, borrowing, inlined, kernel, settled
 from gridproof.kernels.game import LOST, PLAYING, WON, GameKernel
-from gridproof.kernels.shared import add, copy_bytes, load, rest, store
+from gridproof.kernels.shared import put
 from gridproof.kernels.states import mix
 from gridproof.kernels.update import updating
 
@@ -38,18 +38,6 @@ STEP, WIN, LOSE, SCORE, ILLEGAL, MEASURE, WEIGHTS = range(7)
 """The parts of a reward, as `rewards.py` names them."""
 TERMINATED, TRUNCATED, REFUSED, IS_WON, FLAGS = range(5)
 """What a step says of a game: whether it ended, or is cut off; whether the action could not be done; whether it is won."""
-
-PART = 64
-"""Games that a thread takes at once."""
-NEXT, DONE_PARTS, AWAKE, ALONE, ADDRESSES, SHARED = 0, 8, 16, 24, 25, 32
-"""Shared by the threads: the next part that nobody has taken; the parts that are done; how many threads wait for
-work; for how many steps no thread is to be woken; where the results go, an address for each array of `Told`. What
-several threads write lies 64 bytes apart, or processors would wait for each other."""
-_PATIENCE = 4000
-"""How often a thread looks for work before it sleeps: about a tenth of a millisecond."""
-_LATE, _STEPS_ALONE = 40_000, 200
-"""How often a thread looks for the end of another one's part, about a millisecond, until it takes it that other programs
-want that one's core; and how many steps it does alone then."""
 
 
 class Told(NamedTuple):
@@ -89,24 +77,23 @@ class World(NamedTuple):
     chances: Array
     """uint64 (games, CHANCES)"""
     actions: Array
-    """int64 (games,)"""
+    """int16 (games,): NO_ACTION for numbers that none has. Small, for other threads fetch it from this one's cache."""
     finals: Array
     """uint64 (games, words + 1): the words and the level with which a game ended that began anew in the same step"""
     seen: Array
     masks: Array
-    rewards: Array
-    flags: Array
     levels: Array
     """As of `Told`."""
     shared: Array
-    """int64 (SHARED,)"""
+    """int64 (NEXT + LINE * threads,)"""
 
 
 class Room(NamedTuple):
-    """What a thread has for itself: a generator's state, uint64 (1,), and uint64 (words,)."""
+    """What a thread has for itself: a generator's state, uint64 (1,); uint64 (words,); and its number."""
 
     random: Array
     words: Array
+    number: int
 
 
 begin: Any = Hole()
@@ -118,7 +105,6 @@ measure: Any = Hole()
 turn: Any = Hole()
 allow: Any = Hole()
 enter: Any = Hole()
-step: Any = Hole()
 
 
 @borrowing
@@ -171,6 +157,7 @@ def entering(world: Any, random: Any, number: Any) -> None:
     random[0] = derived_of(chance[MIXED], 0)
     begin(data, random, play)
     game[STATUS] = status_of(data, play)
+    world.levels[number] = game[LEVEL]
     game[EPISODE] += 1
     game[DONE] = game[ELAPSED] = game[OVER] = 0
     observe(data, play, world.settings[PLAYER], world.seen[number])
@@ -217,11 +204,14 @@ def worth(weights: Any, game: Any, gained: Any, grown: Any, status: Any, ended: 
 
 @inlined
 def say(world: Any, number: Any, reward: Any, ended: Any, late: Any, illegal: Any, won: Any) -> None:
-    """What is told of a step, but what is seen."""
-    flags = world.flags
-    world.rewards[number], world.levels[number] = reward, world.games[number, LEVEL]
-    flags[TERMINATED, number], flags[TRUNCATED, number] = ended, late
-    flags[REFUSED, number], flags[IS_WON, number] = illegal, won
+    """What is told of a step and not kept, into the arrays of whoever asked."""
+    shared, games, place = world.shared, world.games.shape[0], np.int64(number)
+    to = shared[FLAGS_AT]
+    put(float(reward), place, shared[REWARDS_AT])
+    put(bool(ended), TERMINATED * games + place, to)
+    put(bool(late), TRUNCATED * games + place, to)
+    put(bool(illegal), REFUSED * games + place, to)
+    put(bool(won), IS_WON * games + place, to)
 
 
 def step_one(world: Any, room: Any, number: Any) -> None:
@@ -240,7 +230,7 @@ def step_one(world: Any, room: Any, number: Any) -> None:
         gained, status, illegal = turn(
             data,
             play,
-            world.actions[number],
+            np.int64(world.actions[number]),
             settings,
             game,
             world.chances[number],
@@ -260,80 +250,6 @@ def step_one(world: Any, room: Any, number: Any) -> None:
         world.finals[number, world.plays.shape[1]] = level
         enter(world, room.random, number)
     say(world, number, reward, ended, late and not ended, illegal, status == WON)
-
-
-# -- many games, in several threads
-
-
-@inlined
-def copy_rows(array: Any, first: Any, last: Any, to: Any) -> None:
-    """Rows of an array into another one of its shape, at an address."""
-    width = array.strides[0]
-    copy_bytes(array, width * first, width * last, to)
-
-
-@inlined
-def hand_over(world: Any, first: Any, last: Any) -> None:
-    """What is told of some games, into the arrays of whoever asked."""
-    to, games = world.shared[ADDRESSES:], world.games.shape[0]
-    copy_rows(world.seen, first, last, to[0])
-    copy_rows(world.masks, first, last, to[1])
-    copy_rows(world.rewards, first, last, to[2])
-    for flag in range(FLAGS):
-        copy_bytes(world.flags, flag * games + first, flag * games + last, to[3])
-    copy_rows(world.levels, first, last, to[4])
-
-
-@inlined
-def publish(world: Any, actions: Any, told: Any) -> None:
-    """Let the parts of a step be taken."""
-    shared = world.shared
-    for number in range(U(actions.shape[0])):
-        world.actions[number] = actions[number]
-    shared[ADDRESSES] = told.seen.ctypes.data
-    shared[ADDRESSES + 1] = told.masks.ctypes.data
-    shared[ADDRESSES + 2] = told.rewards.ctypes.data
-    shared[ADDRESSES + 3] = told.flags.ctypes.data
-    shared[ADDRESSES + 4] = told.levels.ctypes.data
-    store(shared, DONE_PARTS, 0)
-    store(shared, NEXT, 0)
-
-
-@inlined
-def wait(shared: Any, games: Any) -> None:
-    """Wait for the parts that other threads have taken."""
-    looked = 0
-    while load(shared, DONE_PARTS) * PART < games:
-        rest()
-        looked += 1
-    shared[ALONE] = _STEPS_ALONE if looked > _LATE else max(shared[ALONE] - 1, 0)
-
-
-def work(world: Any, room: Any, actions: Any, told: Any, attends: Any) -> None:
-    """A step of all games; or, for one that attends, parts of all steps, until there has been none for a while.
-
-    Who attends does nothing with actions and what is told. Both are one function, or all would be compiled twice.
-    """
-    shared, games, looked = world.shared, world.games.shape[0], 0
-    if attends:
-        add(shared, AWAKE, 1)
-    else:
-        publish(world, actions, told)
-    while looked < _PATIENCE:
-        first = games if load(shared, NEXT) * PART >= games else add(shared, NEXT, 1) * PART
-        if first < games:
-            last, looked = min(first + PART, games), 0
-            for number in range(U(first), U(last)):
-                step(world, room, number)
-            hand_over(world, first, last)
-            add(shared, DONE_PARTS, 1)
-        elif attends:
-            rest()
-            looked += 1
-        else:
-            wait(shared, games)
-            return
-    add(shared, AWAKE, -1)
 
 
 class Compiled:
@@ -369,12 +285,21 @@ class Compiled:
         self.enter = borrowing(enter_all, enter=entered)
         self.see = kernel(see_all, observe=found.observe, allow=may)
         self._work = borrowing(work, step=stepped)
+        self._settled: Any = None
 
-    def advance(self, world: World, room: Room, actions: Array, told: Told) -> None:
-        """A step of all games; threads that are awake take their parts of it."""
-        self._work(world, room, actions, told, False)
+    def advance(self, world: World, room: Room, actions: Array, told: Told, alone: bool) -> None:
+        """A step of all games; threads that are awake take their parts of it, unless this one is to do it alone."""
+        self._do(world, room, actions, told, ALONE if alone else LEADS)
 
     def attend(self, world: World, room: Room) -> None:
         """Take parts of all steps, until there has been none for a while."""
-        nowhere = Told(world.seen, world.masks, world.rewards, world.flags, world.levels)
-        self._work(world, room, world.actions, nowhere, True)
+        nowhere = Told(world.seen, world.masks, np.empty(0), np.empty((0, 0), np.bool_), world.levels)
+        self._do(world, room, world.levels, nowhere, ATTENDS)
+
+    def _do(self, *given: Any) -> None:
+        if self._settled is None:
+            self._settled = settled(self._work, *given)
+        self._settled(*given)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_settled": None}

@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gridproof.envs.stepping import ALONE, AWAKE, DONE_PARTS
+from gridproof.envs.sharing import AWAKE, DONE_PARTS
 
 
 class Crew:
@@ -17,7 +17,7 @@ class Crew:
     Parameters
     ----------
     attend : compiled
-        As `stepping.attend`: what a thread does until there has been nothing to do for a while.
+        As `stepping.Compiled.attend`: what a thread does until there has been nothing to do for a while.
     world : World
     rooms : sequence of Room
         One for each thread.
@@ -48,11 +48,8 @@ class Crew:
         return self._size > 0
 
     def wake(self) -> None:
-        """Wake those that sleep; they take part in the work as soon as they are awake.
-
-        None is woken while other programs want the cores: whoever has taken a part would be waited for.
-        """
-        if not self._size or self._shared[ALONE]:
+        """Wake those that sleep; they take part in the work as soon as they are awake."""
+        if not self._size:
             return
         for _ in range(self._size - int(self._shared[AWAKE]) - self._calls.qsize()):
             self._calls.put(True)

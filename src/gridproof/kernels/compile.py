@@ -22,7 +22,7 @@ from gridproof.core.loading import told_of_compiling, undisturbed
 from gridproof.kernels.cache import cache_on_disk
 from gridproof.kernels.digest import ITSELF, Digest, Hole, globals_of
 
-__all__ = ["Hole", "borrowing", "inlined", "kernel"]
+__all__ = ["Hole", "borrowing", "inlined", "kernel", "settled"]
 
 
 def kernel(template: Callable[..., Any], **bindings: object) -> Any:
@@ -67,6 +67,16 @@ def inlined(template: Callable[..., Any], **bindings: object) -> Any:
         As `borrowing`.
     """
     return _made(template, bindings, borrows=True, inlines=True)
+
+
+def settled(compiled: Any, *arguments: object) -> Any:
+    """A kernel for arguments of the types that these have, always.
+
+    A call of it does not look at the types, which takes microseconds where there are many arrays.
+    """
+    if not hasattr(compiled, "compile"):  # NUMBA_DISABLE_JIT=1
+        return compiled
+    return compiled.compile(tuple(map(numba.typeof, arguments)))
 
 
 def _made(

@@ -119,3 +119,24 @@ def copy_bytes(typing: Any, array: Any, first: Any, last: Any, to: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(array, types.int64, types.int64, types.int64), generate
+
+
+_C_TYPES: dict[type, Any] = {bool: ctypes.c_bool, float: ctypes.c_double}
+
+
+def _plain_put(value: bool | float, place: int, to: int) -> None:
+    of_c = _C_TYPES[type(value)]
+    of_c.from_address(int(to) + int(place) * ctypes.sizeof(of_c)).value = value
+
+
+@_in_machine_code(_plain_put)
+def put(typing: Any, value: Any, place: Any, to: Any) -> Any:
+    """Put a bool or float at a place of an array of such ones, which is at an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        item = context.get_data_type(signature.args[0])
+        there = builder.gep(builder.inttoptr(values[2], item.as_pointer()), [values[1]])
+        context.pack_value(builder, signature.args[0], values[0], there)
+        return context.get_dummy_value()
+
+    return types.none(value, types.int64, types.int64), generate
