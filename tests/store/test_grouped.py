@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 import gridproof as gp
 from gridproof.store import GroupedStore, Store
+from gridproof.store.grouped import seconds_apart
 from gridproof.store.store import _new_mark
 from gridproof.store.writing import Change, write
 
@@ -58,6 +59,10 @@ def test_what_comes_while_the_writer_rests_is_one_group(url: str) -> None:
     store.close()
     assert [len(names) for names in store.written] == [1, 2]
     assert Store(url).resume(str(store.id_of(second))).actions_done == 2
+
+
+def test_the_more_there_is_to_write_the_fewer_transactions_do_it() -> None:
+    assert seconds_apart(1) < seconds_apart(20) < seconds_apart(50) == seconds_apart(5000)
 
 
 @pytest.fixture

@@ -19,8 +19,9 @@ Failures = Mapping[str, GridproofError]
 """The sessions of a group that could not be kept, by id."""
 
 
-APART = 0.01
-"""Seconds from the beginning of one group to the next: a transaction takes as long for one change as for ten."""
+APART, APART_EACH, APART_MOST = 0.01, 0.0003, 0.025
+"""Seconds from the beginning of one group to the next: a transaction takes as long for one change as for ten.
+So many more for each change in it, up to the most: the more there is to do, the fewer transactions do it."""
 
 
 class Group:
@@ -31,6 +32,11 @@ class Group:
         """By the session's id: several of one session are one."""
         self.kept: Future[Failures] = Future()
         """Done when they are kept, all but the failures."""
+
+
+def seconds_apart(changes: int) -> float:
+    """How long after the beginning of a group with so many changes the next one begins."""
+    return min(APART + APART_EACH * changes, APART_MOST)
 
 
 class GroupedStore(Store):
@@ -108,7 +114,7 @@ class GroupedStore(Store):
             for name in failures:
                 self._lost.add(group.changes[name].session)
             group.kept.set_result(failures)
-            self._rest(begun + APART - time.monotonic())
+            self._rest(begun + seconds_apart(len(group.changes)) - time.monotonic())
 
     def _rest(self, seconds: float) -> None:
         """Let more changes come before the next group is written."""

@@ -35,7 +35,8 @@ def _listed(place: int) -> sa.ColumnElement[Any]:
 
 def _text(rows: Iterable[Row]) -> str:
     values = [[*row.values()] for row in rows]
-    if any(isinstance(value, int) and not LEAST <= value <= MOST for row in values for value in row):
+    numbers = [value for row in values for value in row if isinstance(value, int)]
+    if numbers and not LEAST <= min(numbers) <= max(numbers) <= MOST:
         raise OverflowError("a number is too large for the database")  # JSON would round it
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 

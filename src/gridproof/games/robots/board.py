@@ -173,13 +173,13 @@ class Layout:
 
     def way(self, here: int, path: Path) -> Way | None:
         """A walk from here, as far as the tiles decide it (R14, R15); None when they bar it."""
-        squares = tuple(here + step for step in path)
-        if any(self.codes[square] == OUTSIDE for square in squares):
+        squares, codes = tuple([here + step for step in path]), self.codes
+        if OUTSIDE in map(codes.__getitem__, squares):
             return None  # R14: also beyond a conveyor
         for place, square in enumerate(squares, 1):
-            if self.codes[square] == BROKEN:
+            if codes[square] == BROKEN:
                 return None  # R15
-            if is_conveyor(self.codes[square]) and square not in self.loops:
+            if is_conveyor(codes[square]) and square not in self.loops:
                 return Way(squares[:place], True)
         return Way(squares, False)  # a looping belt is looked at as a normal tile (R7)
 

@@ -146,17 +146,21 @@ class Actions:
 
     def _all(self, position: Position[Any], several: bool) -> list[Data]:
         actions = position.all_actions()[:MOST_ACTIONS]
-        marks = [_marks(position, action) for action in actions]
+        marks = _marks(position, actions)
         if self._last[:2] != (actions, marks):
-            self._last = actions, marks, [self.of(position, action, several) for action in actions]
+            level = position.level
+            found = [self._of(level, *shown, several) for shown in zip(actions, marks, strict=True)]
+            self._last = actions, marks, found
         return self._last[2]
 
     def of(self, position: Position[Any], action: Action, several: bool) -> Data:
         """One action; of several actors' it says whose."""
-        marks = _marks(position, action)
+        return self._of(position.level, action, _marks(position, (action,))[0], several)
+
+    def _of(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
         known = self._known.get(action)
         if known is None or known[0] != marks:
-            known = self._known[action] = marks, self._made(position.level, action, marks, several)
+            known = self._known[action] = marks, self._made(level, action, marks, several)
         return known[1]
 
     def _made(self, level: Level, action: Action, marks: Sequence[Mark], several: bool) -> Data:
@@ -168,9 +172,9 @@ class Actions:
         return data
 
 
-def _marks(position: Position[Any], action: Action) -> Sequence[Mark]:
+def _marks(position: Position[Any], actions: Sequence[Action]) -> list[Sequence[Mark]]:
     look: Look = position.level.game.look
-    return () if look.marks is no_marks else look.marks(position, action)
+    return [()] * len(actions) if look.marks is no_marks else [look.marks(position, one) for one in actions]
 
 
 STEADY = ("levels", "title", "key", "completed", "best", "actions", "question", "partners", "about")
@@ -179,7 +183,9 @@ STEADY = ("levels", "title", "key", "completed", "best", "actions", "question", 
 
 def news_of(now: Data, before: Data) -> Data:
     """How a level stands, without what is as it was."""
-    same = {name for name in STEADY if name in before and before[name] == now[name]}
+    same = {
+        name for name in STEADY if name in before and (before[name] is now[name] or before[name] == now[name])
+    }
     return {name: value for name, value in now.items() if name not in same}
 
 

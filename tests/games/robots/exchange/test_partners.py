@@ -58,6 +58,7 @@ def test_as_pair_by_pair() -> None:
     cut = 0
     for position in filter(None, map(drawn, range(250))):
         pairs = [*every_pair(position)]
+        assert bool(Partners(position.layout, position.cells, position.level.homes)) == bool(pairs)
         assert [*partners(position)] == pairs, position.text()
         assert partners(position).total == sum(pair.ways for pair in pairs)
         ways = [(pair, way) for pair in pairs for way in range(pair.ways)]
@@ -65,6 +66,14 @@ def test_as_pair_by_pair() -> None:
         assert [partners(position).numbered(number) for number in numbers] == [ways[n] for n in numbers]
         cut += bool(partners(position)._instead)
     assert cut > 25
+
+
+@pytest.mark.clause("R26")
+def test_whether_there_is_one_asks_for_no_robots_tiles_where_others_show_it() -> None:
+    position = board("a=A0 b=B0", "a > A", "> . B", "b . .")
+    found = Partners(position.layout, position.cells, position.level.homes)
+    assert found
+    assert "_ridden" not in vars(found)
 
 
 @pytest.mark.clause("R21")

@@ -25,7 +25,7 @@ _LABEL = re.compile(r"\((\d{1,4}),(\d{1,4})\)<->\((\d{1,4}),(\d{1,4})\)")
 
 def possible(position: Position) -> bool:
     """Whether there is any exchange."""
-    return not position.won and next(iter(_partners(position)), None) is not None
+    return not position.won and bool(_partners(position))
 
 
 def _partners(position: Position) -> Partners:

@@ -145,6 +145,13 @@ class Partners:
             else count - (second & self._conveyors & ~self._riders).bit_count()
         )
 
+    def __bool__(self) -> bool:
+        """Whether there is any pair; two tiles without robots are looked at first, as they are known soonest."""
+        unridden = self._movable & ~self._riders
+        return any(
+            (self._unridden(first, 1 << first) & ~self._riders) >> first + 1 for first in squares_of(unridden)
+        ) or any(True for _ in self)
+
     def __iter__(self) -> Iterator[Pair]:
         """The pairs in reading order."""
         for first in squares_of(self._movable):
