@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from tests.packs import Late
 from tests.work import USUAL, Clock
 
@@ -41,9 +41,14 @@ gc.set_threshold(100_000, 20, 100)  # to look for garbage among all that tests k
 SAME = bool(os.environ.get("CI"))
 """Whether every run has the same examples, so that a change is judged by itself and not by luck."""
 
-settings.register_profile("fast", deadline=None, max_examples=20, derandomize=SAME)
-settings.register_profile("usual", deadline=None, max_examples=USUAL, derandomize=SAME)
-settings.register_profile("thorough", deadline=None, max_examples=2000)
+for _name, _examples in (("fast", 20), ("usual", USUAL), ("thorough", 2000)):
+    settings.register_profile(
+        _name,
+        deadline=None,
+        max_examples=_examples,
+        derandomize=SAME and _name != "thorough",
+        suppress_health_check=[HealthCheck.too_slow],  # so may be the machine
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

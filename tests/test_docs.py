@@ -144,7 +144,7 @@ def run_make(command: str) -> subprocess.CompletedProcess[str]:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     return subprocess.CompletedProcess(

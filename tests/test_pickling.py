@@ -106,7 +106,7 @@ def test_a_session_goes_to_another_process() -> None:
         input=pickle.dumps(session),
         capture_output=True,
         check=True,
-        timeout=60,
+        timeout=600,
     )
     session.act(session.position.actions()[0])
     assert done.stdout.decode() == session.position.text()

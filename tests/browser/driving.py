@@ -58,8 +58,21 @@ def acted(page: Any, number: int, count: str = "moves") -> bool:
     return bool(page.locator(".veil").count())
 
 
+def press(page: Any, command: str) -> None:
+    """Press the button of a command by the keyboard: held by a slow mouse, some do it again and again."""
+    page.locator(f"[data-command={command}]:not(:disabled)").press("Enter")
+
+
+def legal(page: Any) -> list[str]:
+    """The actions that the page offers."""
+    found: list[str] = page.locator(".actions button").evaluate_all(
+        "all => all.map(one => one.dataset.action)"
+    )
+    return found
+
+
 def copied(page: Any, button: str) -> str:
-    """What a button puts on the clipboard."""
+    """What a button puts on the clipboard, which the page says only for some seconds."""
     page.evaluate("navigator.clipboard.writeText('')")
     page.get_by_role("button", name=button).click()
     until(page, lambda: page.evaluate("navigator.clipboard.readText()") != "")
@@ -69,8 +82,7 @@ def copied(page: Any, button: str) -> str:
 def hinted(page: Any) -> str:
     """Ask for a hint; the action that is hinted at."""
     page.click("[data-command=hint]")
-    found = page.wait_for_selector(".actions .hinted")
-    return str(found.get_attribute("data-action"))
+    return str(page.locator(".actions .hinted").get_attribute("data-action"))
 
 
 def cell(page: Any, x: float, y: float) -> tuple[float, float]:

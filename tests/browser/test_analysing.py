@@ -24,7 +24,7 @@ def test_each_claim_of_a_level_is_shown_on_the_board(page: Any) -> None:
     page.get_by_role("button", name="Analyse").click()
     driving.analysed(page)
     shown(page, "After 0 actions: go right")
-    assert page.locator(".side output").inner_text() == "0 of 2"
+    page.wait_for_selector(".side output:text-is('0 of 2')")
     page.get_by_role("button", name="One step on").click()
     page.wait_for_selector("output:has-text('1 of 2')")
     shown(page, "The shortest way to lose the win")
@@ -49,9 +49,7 @@ def test_a_draft_is_analysed_and_a_link_leads_there(page: Any) -> None:
     draw(page, "sokoban")
     page.get_by_role("button", name="Analyse").click()
     driving.analysed(page)
-    page.get_by_role("button", name="Share").click()
-    page.locator(".note").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = driving.copied(page, "Share")
     page.goto("/")
     page.goto(link)
     driving.analysed(page)
@@ -69,3 +67,16 @@ def test_an_analysis_is_stopped_and_begun_again(page: Any) -> None:
 def test_what_cannot_be_read_is_said(page: Any) -> None:
     page.goto("/analyse#broken")
     page.wait_for_selector(".empty h1")
+
+
+@pytest.mark.parametrize("page", ["desktop"], indirect=True)
+def test_work_ends_with_the_page_and_begins_anew_when_one_goes_back(page: Any) -> None:
+    status = "job => fetch(`/api/jobs/${job}`).then(answer => answer.status)"
+    with page.expect_request("**/api/jobs/*") as asked:  # by now the page knows its job
+        page.goto("/analyse/sokoban/drawn-lots")
+    job = asked.value.url.rpartition("/")[2]
+    assert page.evaluate(status, job) == 200
+    page.goto("/api/health")
+    driving.until(page, lambda: page.evaluate(status, job), 404)
+    page.go_back()
+    driving.analysed(page, "tbody tr")

@@ -23,7 +23,7 @@ def test_a_line_says_what_is_proved_and_shows_the_mistake(page: Any) -> None:
     page.keyboard.press("ArrowDown")
     page.wait_for_selector(".proved .line[data-standing=dead]")
     page.wait_for_selector(".blamed rect")
-    assert line.inner_text().startswith("dead since action 2, go down: ")
+    page.locator(".proved .line", has_text="dead since action 2, go down: ").wait_for()
     line.click()
     page.wait_for_selector(".player")
     page.reload()

@@ -30,10 +30,9 @@ def test_what_others_do_behind_the_veil_of_a_win_is_on_the_board(page: Any) -> N
     page.bring_to_front()
     page.wait_for_selector("[data-count=moves] dd:text-is('1')")
     page.get_by_role("button", name="Next level").click()
-    for one in (page, other):
-        one.bring_to_front()
-        driving.settled(one)
-    assert driving.board_text(page, marked=False) == driving.board_text(other, marked=False)
+    driving.settled(other)
+    theirs = driving.board_text(other, marked=False)
+    driving.until(page, lambda: driving.board_text(page, marked=False), theirs)
 
 
 @pytest.mark.parametrize("asked", ["solve", "hint"])
@@ -65,14 +64,14 @@ def test_the_course_of_a_race_is_seen_by_others(page: Any) -> None:
     driving.shown(other)
     page.bring_to_front()
     page.get_by_role("button", name="Race").click()
-    page.select_option("#race-speed", "1")
+    page.select_option("#race-speed", "0.25")
     page.get_by_role("button", name="Race here, live for all").click()
     speeds = [one.locator(".rail [aria-label='Steps a second']") for one in (page, other)]
     for speed in speeds:
         speed.wait_for()
-        assert speed.input_value() == "1"
-    speeds[0].select_option("2")
-    other.wait_for_function("() => document.querySelector('[aria-label=\"Steps a second\"]').value === '2'")
+        assert speed.input_value() == "0.25"
+    speeds[0].select_option("0.5")
+    driving.until(other, speeds[1].input_value, "0.5")
     page.get_by_role("button", name="Stop the race").click()
     for speed in speeds:
         speed.wait_for(state="detached")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 TWO_ROBOTS = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na ? . . A\nb ? . . B\n"
+
+
+def _to_the_start(page: Any) -> None:
+    """Stop a replay at its start, when its steps have come."""
+    page.locator("output", has_text=re.compile(r"of \d+$")).wait_for()
+    page.get_by_role("button", name="To the start", exact=True).click()
 
 
 def _start(page: Any) -> None:
@@ -57,7 +64,7 @@ def _won(page: Any) -> None:
     for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
         page.keyboard.press(key)
     page.locator(".veil").wait_for()
-    page.wait_for_timeout(2500)  # until the fireworks are over
+    page.locator(".sparks").wait_for(state="detached")
 
 
 def _conversing(page: Any) -> None:
@@ -86,7 +93,10 @@ def _lost(page: Any) -> None:
 def _watching(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps", level=2)
     page.click("[data-command=solve]")
-    page.get_by_role("button", name="Pause").click()
+    _to_the_start(page)
+    toggle = page.get_by_role("button", name="Play", exact=True)
+    toggle.hover()
+    toggle.focus()
 
 
 def _dialog(name: str) -> Callable[[Any], None]:
@@ -134,7 +144,7 @@ def _asked(page: Any) -> None:
     page.goto("/formulas")
     page.get_by_text("how does one come to a position without hope?").click()
     page.wait_for_selector("[data-verdict=yes]")
-    page.get_by_role("button", name="To the start", exact=True).click()
+    _to_the_start(page)
 
 
 def _analysed(page: Any) -> None:
@@ -145,8 +155,7 @@ def _analysed(page: Any) -> None:
 def _showing(page: Any) -> None:
     _analysed(page)
     page.locator(".claim button").last.click()
-    page.wait_for_selector("output:has-text('of')")
-    page.get_by_role("button", name="To the start", exact=True).click()
+    _to_the_start(page)
 
 
 def _pack_analysed(page: Any) -> None:
@@ -195,12 +204,12 @@ def test_no_violation_and_nothing_beyond_the_window(page: Any, state: str) -> No
 
 
 def test_the_first_page_is_small_and_alone(page: Any, address: str) -> None:
-    sizes: dict[str, int] = {}
-    page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
+    answers: list[Any] = []
+    page.on("response", answers.append)
     _start(page)
     page.wait_for_load_state("networkidle")
-    assert all(url.startswith(address) for url in sizes)
-    assert sum(sizes.values()) < 300_000
+    assert all(answer.url.startswith(address) for answer in answers)
+    assert sum(len(answer.body()) for answer in answers) < 300_000
 
 
 def test_without_motion_everything_is_at_once(page: Any) -> None:

@@ -42,7 +42,7 @@ def test_by_keys_alone(page: Any) -> None:
     for key in ("ArrowDown", "ArrowRight", "3", "Space"):
         page.keyboard.press(key)
     page.wait_for_selector(".problems :text('2 boxes and 1 depot')")
-    assert page.get_by_role("button", name="Play from here").is_disabled()
+    driving.until(page, page.get_by_role("button", name="Play from here").is_disabled)
     page.keyboard.press("Control+z")
     page.wait_for_selector("h2.good")
     page.keyboard.press("Control+y")
@@ -56,14 +56,15 @@ def test_by_the_mouse_in_one_stroke(page: Any) -> None:
     draw(page, "sokoban")
     page.click("[data-tool=wall]")
     driving.drag(page, (1, 1), (5, 1))
+    text_of(page)
+    written(page, r"^#+\n#######\n")
     page.wait_for_selector(".verdict[data-verdict=yes]")
-    assert text_of(page).splitlines()[1] == "#######"
     page.mouse.click(*driving.cell(page, 1, 1), button="right")
     written(page, r"^#+\n#-#####\n")
     page.click("[data-edit=undo]")
     page.click("[data-edit=undo]")
     written(page, r"^#+\n#-----#\n")
-    assert page.is_disabled("[data-edit=undo]")
+    page.wait_for_selector("[data-edit=undo]:disabled")
 
 
 @by_touch
@@ -102,8 +103,7 @@ def test_fields_sizes_and_sides(page: Any) -> None:
 
 def test_a_level_is_proved_watched_kept_and_played(page: Any) -> None:
     draw(page, "sokoban")
-    page.wait_for_selector(".verdict[data-verdict=yes]")
-    assert "in 1 action," in page.locator(".verdict").inner_text()
+    page.locator(".verdict[data-verdict=yes]", has_text="in 1 action,").wait_for()
     page.get_by_role("button", name="Watch it").click()
     page.wait_for_selector("output:has-text('of 1')")
     page.get_by_role("button", name="Back to drawing").click()
@@ -112,7 +112,7 @@ def test_a_level_is_proved_watched_kept_and_played(page: Any) -> None:
     page.wait_for_selector("[data-edit=undo]:not(:disabled)")
     page.reload()
     page.wait_for_selector(".palette button")
-    assert page.input_value("[data-field=bombs]") == "2"
+    driving.until(page, lambda: page.input_value("[data-field=bombs]"), "2")
     page.get_by_role("button", name="Play from here").click()
     driving.shown(page)
     assert driving.count(page, "bombs left") == "2"
@@ -148,9 +148,7 @@ def test_a_link_holds_a_draft_however_broken(page: Any) -> None:
     page.keyboard.press("Space")
     page.wait_for_selector("h2.bad")
     page.get_by_role("button", name="Share").click()
-    page.get_by_role("button", name="Link to draw on").click()
-    page.locator(".note").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = driving.copied(page, "Link to draw on")
     page.goto("/")
     page.goto(link)
     page.wait_for_selector(".problems :text('1 box and 2 depots')")
@@ -166,7 +164,7 @@ def test_a_formula_is_completed_checked_and_shown(page: Any) -> None:
     page.keyboard.press("Enter")
     assert page.input_value("#formula") == "EF (won"
     page.locator(".formula .error", has_text="ends too early").wait_for()
-    assert page.locator(".place").inner_text().splitlines()[1] == " " * 7 + "^"
+    driving.until(page, lambda: page.locator(".place").inner_text().splitlines()[1:], [" " * 7 + "^"])
     page.keyboard.type(")")
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-verdict=yes]")
@@ -186,9 +184,7 @@ def test_examples_of_other_packs_and_links(page: Any) -> None:
     page.select_option("#formula-pack", "robots/races")
     page.locator(".examples code", has_text="<<a>> F won(a)").click()
     page.wait_for_selector(".verdict [data-verdict]")
-    page.get_by_role("button", name="Share").click()
-    page.locator(".note").wait_for()
-    link = page.evaluate("navigator.clipboard.readText()")
+    link = driving.copied(page, "Share")
     page.goto("/")
     page.goto(link)
     page.wait_for_selector(".verdict [data-verdict]")
@@ -200,4 +196,5 @@ def test_a_level_that_is_played_is_drawn_on(page: Any) -> None:
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Edit the level").click()
     page.wait_for_selector(".palette button")
-    assert text_of(page).startswith("#####\n#@$.#\n")
+    text_of(page)
+    written(page, r"^#####\n#@\$\.#\n")

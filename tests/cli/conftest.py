@@ -80,7 +80,7 @@ def process() -> Run:
             capture_output=True,
             text=True,
             env={**os.environ, **environment},
-            timeout=60,
+            timeout=600,
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
@@ -100,7 +100,7 @@ class Terminal:
         if self._pid == 0:
             os.execve(sys.executable, [*COMMAND, *arguments], environment)
 
-    def until(self, text: str, seconds: float = 30) -> str:
+    def until(self, text: str, seconds: float = 600) -> str:
         """Wait for a text, and give what was written up to it."""
         end = time.monotonic() + seconds
         while text not in self.output:
@@ -117,7 +117,7 @@ class Terminal:
         """Send a signal to the command."""
         os.kill(self._pid, number)
 
-    def end(self, seconds: float = 60) -> int:
+    def end(self, seconds: float = 600) -> int:
         """Wait for the end, and give the exit status."""
         end = time.monotonic() + seconds
         while self._read():

@@ -52,7 +52,7 @@ def solving(tmp_path: Path) -> Iterator[Callable[[], Solving]]:
 def test_workers_end_with_the_process_that_started_them(solving: Callable[[], Solving], name: str) -> None:
     process, others = solving()
     process.send_signal(getattr(signal, name))
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == -getattr(signal, name)
     assert out == ""
     assert "Traceback" not in err
@@ -64,7 +64,7 @@ def test_workers_end_with_the_process_that_started_them(solving: Callable[[], So
 def test_a_worker_that_is_killed_is_an_error(solving: Callable[[], Solving]) -> None:
     process, others = solving()
     max(others, key=lambda one: one.cpu_times().user).kill()
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=600)
     assert (process.returncode, out) == (2, "")
     assert err == "error: a process that worked on a level was killed, perhaps for want of memory\n"
     assert not psutil.wait_procs(others, timeout=30)[1]

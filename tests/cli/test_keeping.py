@@ -23,7 +23,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def play(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "gridproof", "play", "--plain", *arguments]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=600, check=False)
 
 
 def test_a_game_goes_on_where_it_was_left(url: str) -> None:

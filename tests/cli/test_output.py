@@ -81,7 +81,7 @@ def test_a_full_disk_is_an_error(
 )
 def test_output_that_fails_in_a_process_of_its_own(redirection: str, told: str) -> None:
     command = f"'{sys.executable}' -m gridproof games {redirection}"
-    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+    done = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False, timeout=600)
     assert (done.returncode, done.stderr) == (2, told)
 
 

@@ -128,7 +128,7 @@ def test_a_pipe_that_is_closed_early_ends_it_quietly() -> None:
     reader = subprocess.Popen(["true"], stdin=subprocess.PIPE)
     reader.wait()
     done = subprocess.run(
-        [*COMMAND, "games", "--json"], stdout=reader.stdin, stderr=subprocess.PIPE, check=False, timeout=60
+        [*COMMAND, "games", "--json"], stdout=reader.stdin, stderr=subprocess.PIPE, check=False, timeout=600
     )
     assert done.stderr == b""
     assert done.returncode == 141
@@ -149,7 +149,7 @@ def test_an_unexpected_error_is_no_answer(
 
 def test_head_takes_what_it_wants() -> None:
     command = f"'{COMMAND[0]}' -m gridproof replay null/first/3 '{'left right ' * 5000}' --json | head -n 1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=60)
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=600)
     assert done.stderr == b""
     assert json.loads(done.stdout)["action"] == "left"
 

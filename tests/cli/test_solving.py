@@ -202,12 +202,12 @@ def test_ctrl_c_ends_it_with_130_and_leaves_no_process(tmp_path: Path, jobs: str
         assert done.poll() is None
         time.sleep(0.02)
     done.send_signal(signal.SIGINT)
-    out, err = done.communicate(timeout=60)
+    out, err = done.communicate(timeout=600)
     assert (done.returncode, out) == (130, "")
     unit = "positions" if jobs == "1" else "of 3 levels"
     assert re.fullmatch(rf"Solving.*: interrupted( after [\d,]+ {unit}, [\d.]+ s)?\n", err), err
     assert bool(children) == (jobs == "2")
-    assert not psutil.wait_procs(children, timeout=60)[1]
+    assert not psutil.wait_procs(children, timeout=600)[1]
 
 
 def test_why_a_level_is_impossible_and_what_may_help_without_an_answer(run: Run, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ def modules_after(program: str) -> set[str]:
     """The modules that a fresh interpreter has loaded after a program."""
     code = f"{program}\nimport sys; print(*sys.modules, file=sys.stderr)"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=600
     )
     return set(done.stderr.split())
 

@@ -21,7 +21,7 @@ COMMAND = (sys.executable, "-m", "gridproof", "play", "--no-keep")
 
 def piped(*arguments: str, input: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *arguments], input=input, capture_output=True, text=True, timeout=60, check=False
+        [*COMMAND, *arguments], input=input, capture_output=True, text=True, timeout=600, check=False
     )
 
 
@@ -46,7 +46,7 @@ def test_bytes_that_are_no_text_are_just_not_understood() -> None:
         [*COMMAND, "null/first/1"],
         input=b"\xff\xfe\x00\nright\n",
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")

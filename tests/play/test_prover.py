@@ -30,7 +30,7 @@ def asked(prover: Prover, question: Asked, asker: str = "somebody") -> queue.Que
 
 def last(told: queue.Queue[Badge]) -> Badge:
     """The last word."""
-    while not (badge := told.get(timeout=60)).complete:
+    while not (badge := told.get(timeout=600)).complete:
         pass
     return badge
 

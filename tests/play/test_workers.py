@@ -158,13 +158,13 @@ def test_a_process_works_for_jobs_and_is_replaced_when_it_ends(workers: Workers)
         (partial(told_twice, "again"), "again"),
     ):
         job = given(what)
-        assert done.get(timeout=60) is job
+        assert done.get(timeout=600) is job
         assert words in job.messages()[0].words()
     endless = given(until_stopped)
     while endless.part != "begun":
         pass
     endless.cancel()
-    assert done.get(timeout=60) is endless
+    assert done.get(timeout=600) is endless
     assert [message.kind for message in endless.messages()] == ["stopped"]
 
 
@@ -175,12 +175,12 @@ def test_whoever_does_not_end_is_killed(workers: Workers, monkeypatch: pytest.Mo
     monkeypatch.setattr(processes, "GRACE", 0.0)
     begun, ended = queue.SimpleQueue[Any](), queue.SimpleQueue[Ended]()
     workers.begin(Task(partial(told_twice, "begun"), LIMIT, begun.put, lambda _: None))
-    begun.get(timeout=60)
+    begun.get(timeout=600)
     task = Task(for_ever, LIMIT, print, ended.put)
     workers.begin(task)
     workers.cancel(task)
     workers.begin(Task(fine, LIMIT, print, ended.put))
-    assert [ended.get(timeout=60), ended.get(timeout=60)] == [GONE, Ended("done")]
+    assert [ended.get(timeout=600), ended.get(timeout=60)] == [GONE, Ended("done")]
 
 
 class Hands:
@@ -192,7 +192,7 @@ class Hands:
         self.on = threading.Semaphore(0)
 
     def do(self, task: Task, grace: float) -> Ended:
-        self.on.acquire(timeout=60)
+        self.on.acquire(timeout=600)
         return Ended(self)
 
     def kill(self) -> None:
@@ -212,23 +212,23 @@ def test_a_second_process_is_begun_when_the_first_is_busy() -> None:
     def begin() -> None:
         workers.begin(Task(until_stopped, LIMIT, print, ended.put))
 
-    first = made.get(timeout=60)
+    first = made.get(timeout=600)
     for _ in range(3):
         while not workers._idle:
             pass
         begin()
         first.on.release()
-        assert ended.get(timeout=60).value is first
+        assert ended.get(timeout=600).value is first
     assert made.empty()
     while not workers._idle:
         pass
     begin()
     begin()
-    second = made.get(timeout=60)
+    second = made.get(timeout=600)
     while len(workers._running) < 2:
         pass  # or the second one would take what the first is slow to take
     second.on.release()
-    assert ended.get(timeout=60).value is second
+    assert ended.get(timeout=600).value is second
     first.on.release()
-    assert ended.get(timeout=60).value is first
+    assert ended.get(timeout=600).value is first
     workers.close()

@@ -103,4 +103,4 @@ def test_spin_agrees(board: str, tmp_path: Path) -> None:
 
 
 def run(command: list[str], folder: Path) -> str:
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, timeout=120).stdout
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True, timeout=600).stdout

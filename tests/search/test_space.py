@@ -111,7 +111,7 @@ def test_kernels_find_what_the_rules_find(
     name: str, actors: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     level = gp.levels_at(name)[0]
-    limit = gp.Limit(seconds=60)
+    limit = gp.Limit()
     monkeypatch.setattr(explore, "_BY_RULES", 10**9)
     by_rules = gp.explore(level, actors, limit)
     monkeypatch.setattr(explore, "_BY_RULES", 0)

@@ -99,7 +99,7 @@ def test_sessions_scores_and_traces(url: str) -> None:
 @pytest.mark.slow
 def test_two_processes_lose_nothing(url: str) -> None:
     players = [subprocess.Popen([sys.executable, "-c", WINNER, url, str(first)]) for first in (0, 1)]
-    assert [player.wait(timeout=120) for player in players] == [0, 0]
+    assert [player.wait(timeout=600) for player in players] == [0, 0]
     level = gp.read(".@...o", "null")[0]
     assert len(Store(url).traces(level)) == 12
     assert Store(url).best(level)["actions"].value == 4

@@ -85,4 +85,4 @@ def test_it_ends_with_its_terminal(number: signal.Signals) -> None:
         with contextlib.suppress(OSError):
             while os.read(ours, 4096):
                 pass
-    assert process.wait(timeout=60) == -number
+    assert process.wait(timeout=600) == -number

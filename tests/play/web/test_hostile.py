@@ -155,7 +155,7 @@ def test_a_job_that_takes_too_much_memory_is_ended() -> None:
     workers, ended = Workers(), queue.SimpleQueue[Ended]()
     for work, words in ((greedy, "not enough memory"), (gone, "its process ended"), (fine, "")):
         workers.begin(Task(work, gp.Limit(seconds=60, memory=1 << 28), print, ended.put))
-        assert words in ended.get(timeout=60).error
+        assert words in ended.get(timeout=600).error
     workers.close()
 
 

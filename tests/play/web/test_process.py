@@ -33,7 +33,7 @@ class Process:
     def ask(self, path: str, data: Any = None) -> Any:
         body = None if data is None else json.dumps(data).encode()
         request = urllib.request.Request(self.url + path, body, {"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=600) as answer:
             return json.load(answer)
 
     def end(self, number: int) -> int:

@@ -28,6 +28,7 @@ async function answered(path, body, method) {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers: body === undefined ? {} : { "Content-Type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
+      keepalive: method === "DELETE", // also where the page ends
     });
   } catch {
     throw new Refused(0, { code: "offline", text: "The server cannot be reached." });
