@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.browser import driving
 from tests.browser.test_making import draw
+
+import gridproof as gp
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 
@@ -34,9 +37,19 @@ def test_each_claim_of_a_level_is_shown_on_the_board(page: Any) -> None:
     assert page.locator(".plots svg").count() == 2
 
 
+def test_what_is_impossible_is_saved_as_a_certificate(page: Any, tmp_path: Path) -> None:
+    page.goto("/analyse/sokoban/first-steps/2")
+    driving.analysed(page)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Certificate: The shortest way to lose the win").click()
+    assert saved.value.suggested_filename == "The-shortest-way-to-lose-the-win.gz"
+    saved.value.save_as(tmp_path / "dead.gz")
+    assert gp.verify(tmp_path / "dead.gz").holds
+
+
 def test_a_pack_leads_to_its_levels(page: Any) -> None:
     page.goto("/levels/robots/duels")
-    page.get_by_role("link", name="Analyse").click()
+    page.get_by_role("link", name="Analyse", exact=True).click()
     driving.analysed(page, "tbody tr:nth-child(3)")
     page.locator(".found tbody a").nth(1).click()
     page.wait_for_selector(".side .stage")

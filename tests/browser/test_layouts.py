@@ -25,10 +25,12 @@ NEAR = 3
 KEPT = [
     *(state for state in STATES if state.startswith("playing")),
     "start", "go on", "levels", "open", "nothing there", "a hint", "won", "lost", "watching", "conversing",
-    "Share", "Race", "Settings",
+    "making a level", "drawing", "asking", "asked", "analysed", "a claim is shown", "a pack is analysed",
+    "Help", "Levels", "Share", "Race", "Settings",
 ]  # fmt: skip
 """Whose layouts are kept."""
 _FOUND = Path(__file__).with_name("layout.js").read_text(encoding="utf-8")
+_SECONDS = re.compile(r"\d+\.\d+ s\b")
 _LINE = re.compile(r"(-?\d+),(-?\d+) (\d+)x(\d+) (.*)")
 
 
@@ -67,7 +69,8 @@ def _text(light: dict[str, Any], dark: dict[str, Any]) -> str:
     for one, other in zip(light["boxes"], dark["boxes"], strict=True):
         x, y, width, height = one["box"]
         colours = " ".join("/".join(map(_short, each["colours"])) for each in (one, other))
-        lines.append(f"{x},{y} {width}x{height} {colours} {one['name']}\n")
+        name = _SECONDS.sub("some s", one["name"])
+        lines.append(f"{x},{y} {width}x{height} {colours} {name}\n")
     return "".join(lines)
 
 

@@ -154,7 +154,7 @@ def _analysed(page: Any) -> None:
 
 def _showing(page: Any) -> None:
     _analysed(page)
-    page.locator(".claim button").last.click()
+    page.locator(".claim").get_by_role("button", name="Show it").last.click()
     _to_the_start(page)
 
 

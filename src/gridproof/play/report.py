@@ -12,14 +12,32 @@ from typing import Any
 
 from gridproof.core import files
 from gridproof.core.look import board_text
-from gridproof.core.position import Action, Outcome, Position, Status
+from gridproof.core.position import Action, Level, Outcome, Position, Status
 from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.pictures.drawing import brush_of, document, draw_trace, framed, places
 from gridproof.pictures.picture import svg
 from gridproof.play.data import Data
+from gridproof.search.actors import Actors
 
 _STATUS = {Status.WON: "won", Status.LOST: "lost", Status.PLAYING: "not yet won"}
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """A level or a position that can never be won, of which a certificate can be written."""
+
+    what: Level | Position[Any]
+    actors: Actors = None
+    """Whose actions are done: None for all players'."""
+
+    def data(self) -> Data:
+        """The same as `POST /api/certificates` takes it."""
+        level = self.what if isinstance(self.what, Level) else self.what.level
+        data: Data = {"text": level.text(), "game": level.game.name}
+        if level is not self.what:
+            data["position"] = self.what.text()
+        return data if self.actors is None else {**data, "actors": [*self.actors]}
 
 
 @dataclass(slots=True)
@@ -53,6 +71,7 @@ class Report:
         proved: str = "Nothing is proved of it.",
         trace: Trace | None = None,
         at: int = 0,
+        never: Sequence[Never] = (),
     ) -> None:
         """A card with a picture of a position, and what is proved of it in a sentence.
 
@@ -62,8 +81,10 @@ class Report:
             What is about to be done.
         trace : Trace, optional
             In which it comes, after `at` actions: pages that play traces themselves show it there.
+        never : sequence of Never
+            What the sentence says can never be won.
         """
-        self._card(title, [proved], position=position, action=action, trace=trace, at=at)
+        self._card(title, [proved], position=position, action=action, trace=trace, at=at, never=never)
 
     def drawing(self, svg: str, title: str, *proved: str) -> None:
         """A card with a picture that is given as SVG, and sentences on what it shows."""
@@ -74,12 +95,16 @@ class Report:
         self.parts.append({"kind": "plots", "drawn": drawn})
 
     def table(
-        self, head: list[str], rows: list[list[str]], traces: Sequence[Trace | None] | None = None
+        self,
+        head: list[str],
+        rows: list[list[str]],
+        traces: Sequence[Trace | None] = (),
+        never: Sequence[Sequence[Never]] = (),
     ) -> None:
-        """A table of texts; pages that play traces themselves show those of its rows, where there are any."""
-        self.parts.append({"kind": "table", "head": head, "rows": rows, "traces": traces or ()})
+        """A table of texts; pages that play traces themselves show those of its rows, and what can never be won."""
+        self.parts.append({"kind": "table", "head": head, "rows": rows, "traces": traces, "never": never})
 
-    def trace(self, trace: Trace, title: str = "", *proved: str) -> None:
+    def trace(self, trace: Trace, title: str = "", *proved: str, never: Sequence[Never] = ()) -> None:
         """A card with a trace to step through, which is replayed by this; without scripts, its start is shown.
 
         Parameters
@@ -88,6 +113,8 @@ class Report:
         title : str
         proved : str
             Sentences: what is proved beside that the trace can be replayed, which the card says by itself.
+        never : sequence of Never
+            What they say can never be won.
 
         Raises
         ------
@@ -100,7 +127,7 @@ class Report:
             f"{counted(len(outcomes), 'actions')}, replayed by the rules; "
             f"the last position is {_STATUS[end.status]}."
         )
-        self._card(title, [*proved, by_rules], trace=trace, outcomes=outcomes, at=None)
+        self._card(title, [*proved, by_rules], trace=trace, outcomes=outcomes, at=None, never=never)
 
     def _card(self, title: str, proved: Sequence[str], **parts: Any) -> None:
         self.parts.append({"kind": "card", "title": title, "proved": proved} | parts)
@@ -121,7 +148,8 @@ class Report:
         """The same parts as JSON has them, for pages that play traces themselves and have the colours of the pictures.
 
         What is shown by a trace has its number in `traces`, as JSON each, and after how many actions it is to be
-        looked at; what is shown in a table is not shown again by a card of its section.
+        looked at; what is shown in a table is not shown again by a card of its section. What can never be won is as
+        `POST /api/certificates` takes it.
         """
         numbers: dict[Trace, int] = {}
 
@@ -135,11 +163,13 @@ class Report:
             if part["kind"] == "plots":
                 parts.append({"kind": "plots", "drawn": [*map(_unstyled, part["drawn"])]})
             elif part["kind"] == "table":
-                parts.append({**part, "traces": [*map(number, part["traces"])]})
+                never = [[one.data() for one in row] for row in part["never"]]
+                parts.append({**part, "traces": [*map(number, part["traces"])], "never": never})
             elif part["kind"] != "card":
                 parts.append(part)
             elif part.get("at") is not None or part.get("trace") not in listed:
                 card = {name: part[name] for name in ("kind", "title", "proved")}
+                card["never"] = [one.data() for one in part.get("never", ())]
                 trace = number(part.get("trace"))
                 shown = {"trace": trace, "at": part["at"]} if trace is not None else {}
                 parts.append(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,10 @@ import gridproof as gp
 from gridproof.play.web import analysing
 
 LEVEL = "#######\n#@ $ .#\n#     #\n#######\n"
+DUEL = (
+    "robots 4x3\na: rule=A rotation=0\nb: rule=B rotation=0\nc: rule=A rotation=90\n"
+    "board:\n. # A b\nB C . .\nc # . a\n"
+)
 PACK = "; One\n######\n#@ $.#\n#    #\n######\n\n; Two\n######\n#    #\n#@ $.#\n######\n"
 
 
@@ -47,6 +53,46 @@ def test_a_decisive_position_is_shown_where_it_comes_on_the_solution(site: Site)
     assert (moment["title"], moment["at"]) == ("After 0 actions: go right", 0)
     assert report["traces"][moment["trace"]]["actions"] == 2
     assert "svg" not in moment
+
+
+@pytest.mark.parametrize(
+    ("level", "title"),
+    [
+        (LEVEL, "The shortest way to lose the win"),  # of a position
+        ("#####\n#@$ #\n#  .#\n#####\n", "The start"),
+        ("Bombs: 1\n#######\n#@$ #.#\n#######\n", "without the bomb"),
+        (DUEL, "without a, who does nothing"),  # of some actors
+    ],
+)
+def test_what_is_impossible_has_a_certificate(site: Site, tmp_path: Path, level: str, title: str) -> None:
+    report = done(site, "analyses", text=level)["result"]["report"]
+    rows = {
+        row[0]: never
+        for part in report["parts"]
+        if part["kind"] == "table" and part["never"]
+        for row, never in zip(part["rows"], part["never"], strict=True)
+    }
+    never = {part["title"]: part.get("never") for part in report["parts"] if part["kind"] == "card"} | rows
+    (claim, *_) = never[title]
+    result = done(site, "certificates", **claim)["result"]
+    path = tmp_path / "proof.gz"
+    path.write_bytes(base64.b64decode(result["certificate"]))
+    assert gp.verify(path).holds
+
+
+def test_no_certificate_is_written_of_what_can_be_won_or_is_no_position(site: Site) -> None:
+    assert done(site, "certificates", text=LEVEL)["error"] == "it can be won"
+    assert "z" in done(site, "certificates", text=LEVEL, actors=["z"])["error"]
+    assert (
+        site.client.post("/api/certificates", json={"text": LEVEL, "position": "nowhere"}).status_code == 422
+    )
+
+
+def test_a_certificate_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysing, "LARGEST_CERTIFICATE", 10)
+    level = gp.read("#####\n#@$ #\n#  .#\n#####\n")[0]
+    with pytest.raises(gp.GridproofError, match="too large for a page"):
+        analysing._certify(level, None, gp.Limit(), lambda _: None)
 
 
 def test_a_pack_level_by_level(site: Site) -> None:

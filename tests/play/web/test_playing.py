@@ -183,6 +183,12 @@ def test_a_preview_changes_nothing(site: Site) -> None:
         assert page.say(type="state")["state"]["now"]["done"] == 0
 
 
+def test_what_would_win_is_previewed_too(site: Site) -> None:
+    with site.page(site.begin(text="#####\n#@$.#\n#####\n")) as page:
+        (shown,) = page.say(type="preview", text="right")["told"]
+        assert (shown["text"], len(shown["steps"])) == ("go right", 1)
+
+
 def test_a_preview_of_chance_lists_what_it_may_bring(site: Site) -> None:
     with site.page(site.begin(text="2048 2x2\n2 0\n0 2\n")) as page:
         (shown,) = page.say(type="preview", text="left")["told"]

@@ -20,7 +20,7 @@ from gridproof.play.analysis.telling import (
     ways_in_words,
     win_in_words,
 )
-from gridproof.play.report import Report
+from gridproof.play.report import Never, Report
 
 _CARDS, _MOMENTS = 6, 24
 """Cards of a kind, and of decisive positions, at most."""
@@ -63,7 +63,9 @@ def _solutions(report: Report, analysis: Analysis) -> None:
             "There may be fewer, where it says so." if unproved else "Nothing wins with fewer.",
         )
     if not any(found.trace for found in analysis.costs.values()):
-        report.picture(analysis.level.start(), "The start", proved=f"{win_in_words(analysis).capitalize()}.")
+        proved = f"{win_in_words(analysis).capitalize()}."
+        never = [Never(analysis.level)] if analysis.winnable is False else []
+        report.picture(analysis.level.start(), "The start", proved=proved, never=never)
 
 
 def _positions(report: Report, analysis: Analysis, whole: Whole) -> None:
@@ -79,7 +81,8 @@ def _positions(report: Report, analysis: Analysis, whole: Whole) -> None:
         proved = (
             "From the last position no win can be reached: all positions that follow have been looked at."
         )
-        report.trace(whole.first_dead, "The shortest way to lose the win", proved)
+        never = [Never(whole.first_dead.replay())]
+        report.trace(whole.first_dead, "The shortest way to lose the win", proved, never=never)
 
 
 def _moments(report: Report, analysis: Analysis, whole: Whole) -> None:
@@ -103,7 +106,11 @@ def _pieces(report: Report, analysis: Analysis) -> None:
         f"The level without each of its pieces, by its fewest {analysis.measure}: {number(analysis.cost)} as it is.",
     )
     rows = [[f"without {piece.name}", piece_in_words(analysis, piece)] for piece in analysis.pieces]
-    report.table(["level", "answer"], rows, [piece.trace for piece in analysis.pieces])
+    never = [
+        [Never(level, piece.actors) for level in piece.levels] if piece.found is False else []
+        for piece in analysis.pieces
+    ]
+    report.table(["level", "answer"], rows, [piece.trace for piece in analysis.pieces], never)
     cheaper = [piece for piece in analysis.pieces if _cheaper(analysis, piece)]
     for piece in islice(cheaper, _CARDS):
         if piece.trace:

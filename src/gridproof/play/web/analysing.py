@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, Request
 
 from gridproof.core import reading
+from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.pack import Pack
-from gridproof.core.position import Level
+from gridproof.core.position import Level, Position
 from gridproof.core.wording import counted
 from gridproof.play.data import Data
 from gridproof.play.web import catalogue
-from gridproof.play.web.asked import AnalysisAsked, PackAnalysisAsked
+from gridproof.play.web.asked import AnalysisAsked, CertificateAsked, PackAnalysisAsked
 from gridproof.play.web.checking import level_of
 from gridproof.play.web.faults import Fault
 from gridproof.play.web.guard import client_of
@@ -25,6 +29,9 @@ from gridproof.play.web.house import House, check_length, house_of
 from gridproof.play.web.working import Question
 
 router = APIRouter(prefix="/api")
+
+LARGEST_CERTIFICATE = 1 << 20
+"""Bytes of a certificate, packed, that is kept for whoever asked."""
 
 
 @router.post("/analyses", status_code=202)
@@ -49,6 +56,24 @@ async def analyse_pack(request: Request, asked: PackAnalysisAsked) -> Data:
     return _put(request, house, Question("Analysing a pack", work, limit))
 
 
+@router.post("/certificates", status_code=202)
+async def certificate(request: Request, asked: CertificateAsked) -> Data:
+    """Have it certified that a level or a position can never be won: ask for the job's id again until it is done.
+
+    The result has the file that `gridproof verify` checks as base64; null when the limit was reached before.
+    """
+    house = house_of(request)
+    check_length(asked.text, house.limits)
+
+    def read() -> Level | Position[Any]:
+        level, _ = level_of(asked.text, asked.game)
+        return level if asked.position is None else level.position(asked.position)
+
+    what = await asyncio.to_thread(read)
+    work = partial(_certify, what, None if asked.actors is None else tuple(asked.actors))
+    return _put(request, house, Question("Writing a certificate", work, house.jobs.limit(asked.seconds)))
+
+
 def _put(request: Request, house: House, question: Question) -> Data:
     name = house.jobs.put(client_of(request.scope), question)
     return question.data(name)
@@ -68,6 +93,24 @@ def _analyse(level: Level, limit: Limit, progress: Callable[[int], None]) -> Dat
 
     analysis = analyse(level, limit, progress)
     return {"analysis": analysis.data(), "report": page_of(analysis).data()}
+
+
+def _certify(
+    what: Level | Position[Any], actors: tuple[str, ...] | None, limit: Limit, progress: Callable[[int], None]
+) -> Data:
+    from gridproof.prove.certify import certify
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "certificate.gz"
+        found = certify(what, path, actors=actors, limit=limit, progress=progress)
+        if found.holds is False:
+            raise GridproofError("it can be won")
+        if found.holds and path.stat().st_size > LARGEST_CERTIFICATE:
+            raise GridproofError(
+                "this certificate is too large for a page: gridproof analyse --proofs writes it"
+            )
+        data = base64.b64encode(path.read_bytes()).decode() if found.holds else None
+    return {"certificate": data, "positions": found.positions}
 
 
 def _analyse_pack(

@@ -120,6 +120,16 @@ class AnalysisAsked(LevelAsked):
     seconds: float | None = Field(None, gt=0, description="how long the engines may work")
 
 
+class CertificateAsked(LevelAsked):
+    """A level, or a position of it, that can never be won."""
+
+    position: str | None = Field(
+        None, max_length=100_000, description="as text; else all starts of the level"
+    )
+    actors: list[Line] | None = Field(None, max_length=26, description="who acts; null: all players")
+    seconds: float | None = Field(None, gt=0, description="how long it may take")
+
+
 class PackAnalysisAsked(Asked):
     """Levels to be analysed as a whole: a pack that comes with a game, or those of a text."""
 

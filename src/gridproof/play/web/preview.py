@@ -24,8 +24,9 @@ def preview_data(position: Position[Any], texts: Sequence[str], pieces: PieceTab
     IllegalAction
         When one of them cannot be done.
     """
-    data: Data = {"kind": "preview", "text": "", "actions": list(texts), "steps": []}
     look = position.level.game.look
+    words = ", ".join(look.words(position.action(text)) for text in texts[:1])
+    data: Data = {"kind": "preview", "text": words, "actions": list(texts), "steps": []}
     before = Drawn(position)
     for text in texts:
         action = position.action(text)
@@ -38,7 +39,6 @@ def preview_data(position: Position[Any], texts: Sequence[str], pieces: PieceTab
             break
         data["steps"].append(step_data(pieces, before, after, action, outcomes[0]))
         position, before = after.position, after
-    data["text"] = ", ".join(look.words(position.action(text)) for text in texts[:1])
     return data
 
 

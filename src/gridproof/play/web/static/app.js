@@ -1,5 +1,6 @@
 // The page: which screen an address means, settings, and levels that are dropped on it.
 
+import { TYPING } from "./controls.js";
 import { announce, byId, dialog, h, note } from "./dom.js";
 import { set, settings } from "./kept.js";
 import { levels } from "./screens/levels.js";
@@ -82,20 +83,31 @@ document.addEventListener("click", (event) => {
 document.addEventListener("gridproof:go", (event) => go(event.detail.address, event.detail.replace));
 addEventListener("popstate", show);
 
-// -- levels that are dropped on the page
+// -- levels that are dropped or pasted on the page
 
 document.addEventListener("dragover", (event) => event.dataTransfer?.types.includes("Files") && event.preventDefault());
 document.addEventListener("drop", async (event) => {
   const file = event.dataTransfer?.files[0];
   if (!file) return;
   event.preventDefault();
+  await opened(file.text());
+});
+document.addEventListener("paste", async (event) => {
+  const text = event.clipboardData?.getData("text");
+  if (!text?.trim() || event.target.closest?.(TYPING)) return;
+  event.preventDefault();
+  await opened(text);
+});
+
+/** A level or a trace as text is for the page that is shown, or played. */
+async function opened(told) {
   try {
-    const text = await file.text();
+    const text = await told;
     await (current?.opened ? current.opened(text) : openText(text));
   } catch (error) {
     note(error.message, 8);
   }
-});
+}
 
 // -- settings
 

@@ -25,11 +25,13 @@ export class Board {
     this.top = s("g");
     this.marks = s("g", { className: "marks" });
     this.foreseen = s("g", { className: "foreseen" });
+    this.pointed = s("g", { className: "cursor" });
+    this.cursor = null;
     this.blamed = s("g", { className: "blamed" });
     this.clip = s("rect", { x: 0, y: 0 });
     const inside = s("g", { "clip-path": `url(#${this.name}-clip)` }, this.things, this.top);
     this.element = s("svg", { className: "board", "aria-hidden": "true" },
-      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, inside, this.marks, this.blamed, this.foreseen);
+      this.definitions, s("clipPath", { id: `${this.name}-clip` }, this.clip), this.ground, inside, this.marks, this.blamed, this.foreseen, this.pointed);
     this.description = h("p", { className: "unseen", id: `${this.name}-words` });
     this.queue = [];
     this.cells = new Map();
@@ -60,6 +62,7 @@ export class Board {
   }
 
   #draw(board) {
+    if (board.width !== this.width || board.height !== this.height) this.point(null);
     this.width = board.width;
     this.height = board.height;
     this.ground.replaceChildren();
@@ -76,6 +79,12 @@ export class Board {
   /** Mark cells that keep the position from being won. */
   blame(cells) {
     this.blamed.replaceChildren(...cells.map(([x, y]) => s("rect", { x: x * CELL + 4, y: y * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 12 })));
+  }
+
+  /** Put the keyboard's cursor on a cell, or nowhere. */
+  point(cell) {
+    this.cursor = cell;
+    this.pointed.replaceChildren(...(cell ? [s("rect", { x: cell[0] * CELL + 3, y: cell[1] * CELL + 3, width: CELL - 6, height: CELL - 6, rx: 14 })] : []));
   }
 
   /** Leave room for marks beside the board, or not. */

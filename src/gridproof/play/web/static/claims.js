@@ -18,27 +18,34 @@ function button(words, what, shown) {
   return h("button", { type: "button", "aria-label": `${words}: ${what}`, onclick: shown }, words);
 }
 
-function card(part, show) {
-  const claim = part.trace !== undefined && button("Show it", part.title, () => show(part));
+/** A button for each level or position that can never be won: it has a certificate written. */
+const certificates = (never, what, certify) =>
+  never.map((one, number) => button(never.length > 1 ? `Certificate ${number + 1}` : "Certificate", what, ({ target }) => certify(one, what, target)));
+
+function card(part, { show, certify }) {
+  const claim = h("div", { className: "row" }, part.trace !== undefined && button("Show it", part.title, () => show(part)), certificates(part.never ?? [], part.title, certify));
   return h("article", { className: part.svg ? "claim drawn" : "claim" }, h("h3", {}, part.title),
-    part.svg && drawing(part.svg, "drawing"), part.proved.map((words) => h("p", { className: "small" }, words)), claim);
+    part.svg && drawing(part.svg, "drawing"), part.proved.map((words) => h("p", { className: "small" }, words)), claim.hasChildNodes() && claim);
 }
 
-function table({ head, rows, traces }, label, show, link) {
-  const shows = traces.some((trace) => trace !== null);
+function table({ head, rows, traces, never }, label, { show, certify, link }) {
+  const shows = traces.some((trace) => trace !== null) || never.some((row) => row.length);
   const cell = (text, place, row) => {
     const address = place === 0 && link(row);
     const words = address ? h("a", { href: address }, text) : text;
     return place === 0 ? h("th", { scope: "row" }, words) : h("td", {}, words);
   };
   const line = (row, number) => h("tr", {}, row.map((text, place) => cell(text, place, row)),
-    shows && h("td", {}, traces[number] !== null && button("Show it", row[0], () => show({ title: row[0], trace: traces[number] }))));
+    shows && h("td", { className: "shown" }, traces[number] !== null && button("Show it", row[0], () => show({ title: row[0], trace: traces[number] })), certificates(never[number], row[0], certify)));
   return wide(label, "table", h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)), shows && h("th", { scope: "col" }, "shown"))),
     h("tbody", {}, rows.map(line))));
 }
 
-/** A report as sections; `show({title, trace, at})` shows a trace by its number, `link(row)` is the address of a row of a table. */
-export function claims(report, show, link = () => null) {
+/**
+ * A report as sections; `show({title, trace, at})` shows a trace by its number, `certify(never, title, button)` has a
+ * certificate written, `link(row)` is the address of a row of a table.
+ */
+export function claims(report, { show, certify, link = () => null }) {
   const sections = [];
   let section = null;
   let cards = null;
@@ -58,13 +65,13 @@ export function claims(report, show, link = () => null) {
     else if (!section) sections.push(h("p", { className: "soft" }, part.text));
     else if (part.kind === "paragraph") into(h("p", {}, part.text));
     else if (part.kind === "plots") into(h("div", { className: "plots" }, part.drawn.map((svg, number) => wide(`Plot ${number + 1}`, "plot", drawing(svg, "drawing")))));
-    else if (part.kind === "table") into(table(part, section.firstChild.textContent, show, link));
+    else if (part.kind === "table") into(table(part, section.firstChild.textContent, { show, certify, link }));
     else {
       if (!cards) {
         cards = h("div", { className: "claims" });
         section.append(cards);
       }
-      cards.append(card(part, show));
+      cards.append(card(part, { show, certify }));
     }
   }
   return sections;

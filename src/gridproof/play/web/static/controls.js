@@ -11,7 +11,8 @@ export function keyName(event) {
   return (event.ctrlKey || event.metaKey ? "ctrl+" : "") + (event.altKey ? "alt+" : "") + name;
 }
 
-const TYPING = "input, textarea, select, dialog, [contenteditable]";
+/** Where keys and what is pasted are for what is typed. */
+export const TYPING = "input, textarea, select, dialog, [contenteditable]";
 
 /** Call `pressed(name)` for keys that are meant for the board; it says whether the key meant something. */
 export function listenToKeys(pressed) {

@@ -3,9 +3,9 @@
 import { ask, askText } from "./api.js";
 import { keyName } from "./controls.js";
 import { dialog, h, note } from "./dom.js";
-import { set, settings } from "./kept.js";
+import { packOf, set, settings } from "./kept.js";
+import { bind, bound, keyCap, keysOn, unbind } from "./keys.js";
 import { BY_HAND, playerChoice } from "./players.js";
-import { keyCap } from "./rail.js";
 import { copy, download, linkOf, packed } from "./share.js";
 import { speedChoice } from "./speeds.js";
 
@@ -28,9 +28,9 @@ export function help(play) {
     h("p", { className: "small soft" }, "Tap where to go or what to push, or drag it there. Swipe where everything moves. Hold Undo to go back quickly."),
     actions.length > 0 && table(["Action", "Keys", "Another"], actions.map((text) => row(text, state.meanings[text]))),
     table(["Command", "Keys", "Another"], state.commands.map(({ word, meaning }) => row(word, word, meaning))),
-    Object.keys(settings.keys).length > 0 && h("button", { type: "button", onclick: () => {
-      set("keys", {});
-      play.keys = { ...state.keys };
+    bound() && h("button", { type: "button", onclick: () => {
+      unbind();
+      play.keys = keysOn(state);
       note("All keys are as at first.");
     } }, "All keys as at first"));
 }
@@ -45,8 +45,8 @@ function rebind(play, text, words, button, cell) {
     button.textContent = "Change";
     if (event.key === "Escape" || event.key === "Tab") return;
     const key = keyName(event);
-    set("keys", { ...settings.keys, [key]: text });
-    play.keys = { ...play.keys, [key]: text };
+    bind(play.state, key, text);
+    play.keys = keysOn(play.state);
     cell.append(h("kbd", {}, keyCap(key)), " ");
     note(`${keyCap(key)} now means ${words}.`);
   };
@@ -57,11 +57,31 @@ function rebind(play, text, words, button, cell) {
 
 export function levels(play) {
   const { now, state } = play;
+  const pack = packOf(play.id);
   const item = ({ title, done }, place) => h("li", {}, h("button", { type: "button", className: place + 1 === now.level && "main", "aria-current": place + 1 === now.level && "true", onclick: () => {
     shown.close();
     play.do(`level ${place + 1}`);
   } }, `${place + 1}${title ? `. ${title}` : ""}${done ? " ✓" : ""}`));
-  const shown = dialog("Levels", h("ol", { className: "plain row" }, state.levels.map(item)));
+  const shown = dialog("Levels", h("ol", { className: "plain row" }, state.levels.map(item)),
+    h("div", { className: "row" },
+      state.levels.some(({ done }) => !done) && button("Next unsolved", () => {
+        shown.close();
+        play.do("next");
+      }),
+      pack && h("a", { className: "button", href: `/levels/${pack}`, onclick: () => shown.close() }, "With pictures and difficulty")));
+}
+
+/** A new game of chance, once it is sure that the one that was begun is given up. */
+export function newGame(play) {
+  if (!play.now.done) {
+    play.do("new");
+    return;
+  }
+  const shown = dialog("New game", h("p", {}, "What was played is given up for a new game."),
+    h("div", { className: "row" }, button("New game", () => {
+      shown.close();
+      play.do("new");
+    }, "main")));
 }
 
 // -- watching

@@ -1,26 +1,15 @@
 // What this browser keeps: settings, the games that were begun, and what was solved with which counts.
 
-function read(name, otherwise) {
-  try {
-    return { ...otherwise, ...JSON.parse(localStorage.getItem(`gridproof.${name}`) ?? "{}") };
-  } catch {
-    return { ...otherwise };
-  }
-}
+import { read, write } from "./storage.js";
 
-function write(name, value) {
-  try {
-    localStorage.setItem(`gridproof.${name}`, JSON.stringify(value));
-  } catch {
-    // a full or forbidden storage: the game goes on without
-  }
-}
+const kept = (name, otherwise = {}) => ({ ...otherwise, ...read(`gridproof.${name}`) });
+const store = (name, value) => write(`gridproof.${name}`, value);
 
-export const settings = read("settings", { theme: "auto", motion: "on", keys: {}, name: "", badge: "request" });
+export const settings = kept("settings", { theme: "auto", motion: "on", keys: {}, name: "", badge: "request" });
 
 export function set(name, value) {
   settings[name] = value;
-  write("settings", settings);
+  store("settings", settings);
   const root = document.documentElement;
   if (settings.theme === "auto") delete root.dataset.theme;
   else root.dataset.theme = settings.theme;
@@ -31,27 +20,34 @@ export function set(name, value) {
 const MOST = 40;
 
 /** The ids of the games that were begun here, the latest first. */
-export const begun = () => Object.entries(read("sessions", {})).sort((a, b) => b[1] - a[1]).map(([id]) => id);
+export const begun = () => Object.entries(kept("sessions")).sort((a, b) => b[1] - a[1]).map(([id]) => id);
 
-export function keep(id) {
-  const all = { ...read("sessions", {}), [id]: Date.now() };
+/** Keep a game among them; of one that was begun here also the pack that its levels are of. */
+export function keep(id, pack) {
+  const all = { ...kept("sessions"), [id]: Date.now() };
   const latest = Object.entries(all).sort((a, b) => b[1] - a[1]).slice(0, MOST);
-  write("sessions", Object.fromEntries(latest));
+  store("sessions", Object.fromEntries(latest));
+  if (!pack) return;
+  const packs = { ...kept("packs"), [id]: pack };
+  store("packs", Object.fromEntries(latest.map(([one]) => [one, packs[one]]).filter(([, known]) => known)));
 }
 
+/** The pack whose levels a game has; undefined where that is not known here. */
+export const packOf = (id) => kept("packs")[id];
+
 export function forget(id) {
-  const all = read("sessions", {});
+  const all = kept("sessions");
   delete all[id];
-  write("sessions", all);
+  store("sessions", all);
 }
 
 /** Counts that a level was solved with here: {moves: 12}; undefined when it was not. */
-export const solved = (key) => read("solved", {})[key];
+export const solved = (key) => kept("solved")[key];
 
 /** Keep the least of each count; of a level without counts, that it was solved. */
 export function keepSolved(key, counts) {
-  const all = read("solved", {});
+  const all = kept("solved");
   const best = { ...all[key] };
   for (const [name, value] of Object.entries(counts)) best[name] = Math.min(best[name] ?? Infinity, value);
-  write("solved", { ...all, [key]: best });
+  store("solved", { ...all, [key]: best });
 }

@@ -3,6 +3,7 @@
 import { BadgeLine } from "./badge.js";
 import { announce, h } from "./dom.js";
 import { whileHeld } from "./controls.js";
+import { keyCap, keysByText, shortcut } from "./keys.js";
 import { Players } from "./players.js";
 import { Requests } from "./requests.js";
 import { speedChoice } from "./speeds.js";
@@ -33,9 +34,9 @@ export class Rail {
     this.act = h("section", { className: "panel", "aria-label": "Actions" }, this.ask, this.actions);
     this.element = h("aside", { className: "rail", "aria-label": "The game" },
       h("section", { className: "panel title", "aria-label": "How it stands" }, this.heading, this.place, this.connection, this.counts, this.who, this.players.element, this.others),
-      this.badge.element, this.tools, this.player, this.act,
-      this.requests.element,
-      h("section", { className: "panel", "aria-label": "What was told" }, this.job, this.talk));
+      this.badge.element, this.tools, this.player,
+      h("section", { className: "panel told", "aria-label": "What was told" }, this.job, this.talk),
+      this.act, this.requests.element);
   }
 
   // -- a new state
@@ -60,6 +61,7 @@ export class Rail {
     const there = new Map(state.commands.map((command) => [command.word, command]));
     const buttons = Object.keys(WORDS).filter((word) => there.has(word) && state.plays).map((word) => this.#command(there.get(word)));
     const more = [
+      "score" in state.now && state.plays && h("button", { type: "button", "aria-label": "New game", onclick: () => this.play.newGame() }, "New"),
       state.levels.length > 1 && state.plays && h("button", { type: "button", onclick: () => this.play.levels() }, "Levels"),
       state.races && state.plays && h("button", { type: "button", onclick: () => this.play.race() }, "Race"),
       h("button", { type: "button", onclick: () => this.play.share() }, "Share"),
@@ -68,9 +70,9 @@ export class Rail {
     this.tools.replaceChildren(...buttons, ...more.filter(Boolean));
   }
 
-  #command({ word, meaning, keys }) {
-    const [key] = keys;
-    const button = h("button", { type: "button", title: key ? `${meaning} (${key})` : meaning, dataset: { command: word }, "aria-keyshortcuts": key && shortcut(key) }, WORDS[word]);
+  #command({ word, meaning }) {
+    const key = keysByText(this.play.keys).get(word);
+    const button = h("button", { type: "button", title: key ? `${meaning} (${keyCap(key)})` : meaning, dataset: { command: word }, "aria-keyshortcuts": key && shortcut(key) }, WORDS[word]);
     if (word === "undo" || word === "redo") whileHeld(button, () => this.play.do(word));
     else button.addEventListener("click", () => (word === "watch" ? this.play.watch() : this.play.do(word)));
     return button;
@@ -206,20 +208,3 @@ export class Rail {
     this.act.hidden = Boolean(element) || !this.play.state.plays;
   }
 }
-
-/** For each text the key to be shown: an arrow where there is one. */
-function keysByText(keys) {
-  const found = new Map();
-  for (const [key, text] of Object.entries(keys)) if (!found.has(text) || ARROWS.has(key)) found.set(text, key);
-  return found;
-}
-
-const ARROWS = new Set(["up", "down", "left", "right"]);
-const CAPS = { up: "↑", down: "↓", left: "←", right: "→", space: "space" };
-
-/** A key as it stands on a keyboard. */
-export const keyCap = (key) => CAPS[key] ?? key.replace("ctrl+", "Ctrl ");
-
-const SHORTCUTS = { backspace: "Backspace", up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight", space: "Space", f1: "F1" };
-
-const shortcut = (key) => SHORTCUTS[key] ?? key.replace("ctrl+", "Control+");

@@ -23,7 +23,7 @@ export class ReplayPlayer {
     this.slider = h("input", { type: "range", min: 0, max: 1, value: 0, "aria-label": "Step", oninput: () => this.go(Number(this.slider.value)) });
     this.told = h("output", {});
     this.words = h("p", { className: "small" });
-    const speeds = speedChoice(item.speeds, this.speed, (speed) => {
+    this.speeds = speedChoice(item.speeds, this.speed, (speed) => {
       this.speed = speed;
     });
     this.element = h("section", { "aria-label": item.title }, h("h2", {}, item.title), this.words,
@@ -33,7 +33,7 @@ export class ReplayPlayer {
         this.toggle,
         h("button", { type: "button", "aria-label": "One step on", onclick: () => this.forward() }, icon("on"))),
       h("div", { className: "player" }, this.slider, this.told),
-      h("div", { className: "player" }, speeds, h("button", { type: "button", onclick: () => play.endReplay() }, item.back ?? "Back to the game")));
+      h("div", { className: "player" }, this.speeds, h("button", { type: "button", onclick: () => play.endReplay() }, item.back ?? "Back to the game")));
     this.#show();
     this.#more().then(() => (item.at === undefined ? this.run(true) : this.go(item.at)));
   }
@@ -119,6 +119,13 @@ export class ReplayPlayer {
     }, 1000 / this.speed);
   }
 
+  #faster(by) {
+    const { options, selectedIndex } = this.speeds;
+    this.speeds.selectedIndex = Math.max(0, Math.min(options.length - 1, selectedIndex + by));
+    this.speed = Number(this.speeds.value);
+    announce(this.speeds.selectedOptions[0].textContent);
+  }
+
   /** What a key means while a replay is shown. */
   pressed(name) {
     const deeds = {
@@ -128,6 +135,10 @@ export class ReplayPlayer {
         this.forward();
       },
       left: () => this.go(this.at - 1),
+      home: () => this.go(0),
+      end: () => this.go(this.steps.length),
+      "+": () => this.#faster(1),
+      "-": () => this.#faster(-1),
       escape: () => this.play.endReplay(),
     };
     deeds[name]?.();

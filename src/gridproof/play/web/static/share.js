@@ -14,7 +14,8 @@ function base64(bytes) {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+/** What base64 stands for. */
+export const bytesOf = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 
 /** The fragment of a value: its JSON, compressed. */
 export async function packed(value) {
@@ -52,9 +53,9 @@ export async function copy(text, what) {
   }
 }
 
-/** Save a text as a file. */
-export function download(text, name, type = "text/plain") {
-  const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+/** Save a text, or bytes, as a file. */
+export function download(content, name, type = "text/plain") {
+  const link = h("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
   link.click();
   URL.revokeObjectURL(link.href);
 }

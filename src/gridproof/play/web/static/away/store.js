@@ -1,6 +1,7 @@
 // What this browser keeps for when the server is away: games with their tables, and what was done meanwhile.
 
 import { begun } from "../kept.js";
+import { keysFrom, read, write } from "../storage.js";
 import { openTabs, tab } from "./tab.js";
 
 const CACHE = "gridproof-away";
@@ -41,7 +42,7 @@ export async function keepGame(id, game) {
   await put(gameAt(id), JSON.stringify(game), { [TABLE]: game.table });
   try {
     const cache = await caches.open(CACHE);
-    const games = new Set(begun());
+    const games = new Set([id, ...begun()]);
     const there = (await cache.keys()).map(({ url }) => new URL(url).pathname);
     const used = new Set();
     for (const path of there.filter((one) => one.startsWith(gameAt("")))) {
@@ -51,35 +52,6 @@ export async function keepGame(id, game) {
     for (const path of there) if (path.startsWith(tableAt("")) && !used.has(path)) await cache.delete(path);
   } catch {
     // as above
-  }
-}
-
-const unstored = new Map(); // what a full or forbidden storage has not taken: kept as long as the page is there
-
-function read(key) {
-  if (unstored.has(key)) return unstored.get(key);
-  try {
-    return JSON.parse(localStorage.getItem(key));
-  } catch {
-    return null;
-  }
-}
-
-function write(key, value) {
-  unstored.delete(key);
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    unstored.set(key, structuredClone(value));
-  }
-}
-
-function keysFrom(start) {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(start));
-  } catch {
-    return [];
   }
 }
 

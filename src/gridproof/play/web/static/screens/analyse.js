@@ -5,9 +5,9 @@ import { Board } from "../board.js";
 import { LevelChoice } from "../choice.js";
 import { claims } from "../claims.js";
 import { listenToKeys } from "../controls.js";
-import { announce, h } from "../dom.js";
+import { announce, h, note } from "../dom.js";
 import { Work } from "../jobs.js";
-import { copy, linked, linkOf, packed } from "../share.js";
+import { bytesOf, copy, download, linked, linkOf, packed } from "../share.js";
 import { showTrace } from "../shown.js";
 import { begin } from "./start.js";
 
@@ -40,6 +40,7 @@ class LevelAnalysis {
     this.title = "Analyse a level";
     this.trail = [h("a", { href: "/" }, "Games"), " › Analysis"];
     this.work = new Work();
+    this.certifying = new Work();
     this.choice = new LevelChoice(games, "analysis", (text, game) => this.#begin(text, game));
     this.board = new Board();
     this.stage = h("div", { className: "stage", tabindex: "0", role: "img", "aria-label": "The level" }, this.board.element);
@@ -60,6 +61,7 @@ class LevelAnalysis {
 
   leave() {
     this.work.stop();
+    this.certifying.stop();
     this.replay?.stop();
     this.unlisten();
   }
@@ -100,6 +102,7 @@ class LevelAnalysis {
 
   #forget() {
     this.work.stop();
+    this.certifying.stop();
     this.#endReplay();
     this.found.replaceChildren();
   }
@@ -134,12 +137,32 @@ class LevelAnalysis {
     const { report } = result;
     this.traces = report.traces;
     this.progress.say(report.lead);
-    this.found.replaceChildren(...claims(report, (claim) => this.#play(claim)),
-      h("p", { className: "small soft" }, "What is impossible has no trace: gridproof analyse LEVEL --proofs FOLDER writes certificates of it, which gridproof verify checks."));
+    this.found.replaceChildren(...claims(report, { show: (claim) => this.#play(claim), certify: (...what) => this.#certify(...what) }),
+      h("p", { className: "small soft" }, "What is impossible has no trace: a certificate lists all that can be reached, and gridproof verify FILE checks it by the rules alone."));
     announce(report.lead);
   }
 
   // -- what shows a claim
+
+  /** Have a certificate written, and save it. */
+  async #certify(never, title, button) {
+    const { textContent: words } = button;
+    button.disabled = true;
+    try {
+      const job = await this.certifying.begin("certificates", never, (positions) => {
+        button.textContent = `${positions} positions …`;
+      });
+      if (!job) return;
+      if (!job.result?.certificate) throw new Error(job.error ?? "The certificate took too long.");
+      download(bytesOf(job.result.certificate), `${title.replaceAll(/[^\w]+/g, "-")}.gz`, "application/gzip");
+      announce("The certificate is saved.");
+    } catch (error) {
+      note(error.message, 8);
+    } finally {
+      button.textContent = words;
+      button.disabled = false;
+    }
+  }
 
   async #play({ title, trace, at }) {
     this.#endReplay();
@@ -207,6 +230,6 @@ class PackAnalysis {
     this.progress.say(working ? `Analysing: ${done} of ${levels} levels …` : report.lead, working);
     if (done === this.done) return;
     this.done = done;
-    this.found.replaceChildren(...claims(report, () => undefined, ([number]) => `/analyse/${this.pack.pack}/${number}`));
+    this.found.replaceChildren(...claims(report, { link: ([number]) => `/analyse/${this.pack.pack}/${number}` }));
   }
 }

@@ -98,7 +98,7 @@ class Formulas {
     this.work.stop();
     this.replay?.stop();
     this.replay = null;
-    this.player.hidden = true;
+    this.#see(false);
     this.verdict.replaceChildren();
   }
 
@@ -160,11 +160,19 @@ class Formulas {
     this.replay = await showTrace(this.board, trace, { title, loop, back: "Back to the start", ended: () => {
       this.replay?.stop();
       this.replay = null;
-      this.player.hidden = true;
+      this.#see(false);
       this.#start();
     } });
     this.player.replaceChildren(this.replay.element);
-    this.player.hidden = false;
+    this.#see(true);
+  }
+
+  /** Whether something is shown on the board, which then stays in sight. */
+  #see(showing) {
+    this.player.hidden = !showing;
+    this.player.classList.toggle("showing", showing);
+    if (!showing) return;
+    for (const element of [this.player, this.verdict]) element.scrollIntoView({ block: "nearest" });
   }
 
   async #share() {

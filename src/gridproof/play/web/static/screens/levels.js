@@ -53,5 +53,6 @@ function card(pack, level) {
     here && h("span", { className: "badge", role: "img", "aria-label": "solved", title: "solved" }, "✓"),
     h("img", { src: `${level.picture}?width=200`, alt: "", width: 200, height: 150, loading: "lazy" }),
     h("h2", {}, h("a", { href: "#", onclick: open }, title)),
-    h("p", {}, [level.difficulty && `difficulty ${level.difficulty}`, best && `best ${best}`].filter(Boolean).join(" · "))));
+    h("p", {}, [level.difficulty && `difficulty ${level.difficulty}`, best && `best ${best}`].filter(Boolean).join(" · ")),
+    h("a", { className: "aside small", href: `/analyse/${pack.pack}/${level.number}`, "aria-label": `Analyse ${title}` }, "Analyse")));
 }

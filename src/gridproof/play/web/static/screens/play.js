@@ -6,9 +6,12 @@ import { Away } from "../away/away.js";
 import { waitingDeeds } from "../away/store.js";
 import { Board } from "../board.js";
 import { listenToKeys, listenToPointers } from "../controls.js";
+import { Cursor } from "../cursor.js";
 import { announce, h, note } from "../dom.js";
-import { keep, keepSolved, settings } from "../kept.js";
-import { help, levels, players, race, scores, share } from "../dialogs.js";
+import { Dragging } from "../dragging.js";
+import { keep, keepSolved, packOf } from "../kept.js";
+import { keysOn } from "../keys.js";
+import { help, levels, newGame, players, race, scores, share } from "../dialogs.js";
 import { Rail } from "../rail.js";
 import { ReplayPlayer } from "../replay.js";
 import { actionsOf, veil } from "../veil.js";
@@ -36,13 +39,18 @@ class Play {
       this.settle = { resolve, reject };
       this.connection = new Connection(id, (message) => this.#hear(message), (how) => this.#stand(how), this.away);
     });
+    this.cursor = new Cursor(this.board, (where) => this.#point(where), (cell) => this.#look(cell));
     this.unlisten = listenToKeys((name, event) => this.#pressed(name, event));
+    const dragging = new Dragging(this.board, (what) => this.#preview(what), (where) => this.#point(where));
     listenToPointers(this.stage, () => this.board, {
-      tapped: ([x, y]) => this.#point({ x, y }),
-      dragBegan: (cell, way) => this.#pull(cell, way),
-      dragged: (pixels) => this.#drag(pixels),
-      dropped: (from, to, way, pixels) => this.#drop(from, to, way, pixels),
-      released: () => this.#letGo(),
+      tapped: ([x, y]) => {
+        this.board.point(null);
+        this.#point({ x, y });
+      },
+      dragBegan: (cell, way) => dragging.began(cell, way),
+      dragged: (pixels) => dragging.went(pixels),
+      dropped: (from, to, way, pixels) => dragging.dropped(from, to, way, pixels),
+      released: () => dragging.letGo(),
       over: (cell) => this.#look(cell),
     });
   }
@@ -53,7 +61,9 @@ class Play {
 
   get trail() {
     const { game, title } = this.state;
-    return [h("a", { href: "/" }, "Games"), ` › ${title || game}`];
+    const pack = packOf(this.id);
+    const name = title || game;
+    return [h("a", { href: "/" }, "Games"), ...(pack ? [" › ", h("a", { href: `/levels/${pack}` }, name)] : [` › ${name}`])];
   }
 
   shown() {
@@ -152,7 +162,7 @@ class Play {
     this.board.begin(state.pieces);
     this.board.learn(this.away.extra);
     this.board.show(state.board);
-    this.keys = { ...state.keys, ...settings.keys };
+    this.keys = keysOn(state);
     this.stage.dataset.plays = state.plays ? "yes" : "no";
     this.stage.setAttribute("aria-label", `Board of ${state.title}`);
     this.rail.begin(state);
@@ -162,7 +172,7 @@ class Play {
   /** Another level: others may act there, and keys mean something else. */
   #about(about) {
     Object.assign(this.state, about);
-    this.keys = { ...about.keys, ...settings.keys };
+    this.keys = keysOn(this.state);
     this.rail.about(this.state);
   }
 
@@ -281,7 +291,7 @@ class Play {
     this.connection.send({ type: "point", ...where }).catch((error) => note(error.message));
   }
 
-  #pressed(name) {
+  #pressed(name, event) {
     if (!this.state) return false;
     if (this.replay) return this.replay.pressed(name);
     if (this.closeVeil) {
@@ -295,23 +305,16 @@ class Play {
       return true;
     }
     const meant = this.keys[name] ?? this.keys[name.toLowerCase()];
-    if (!meant || !this.state.plays) return false;
+    if (!this.state.plays) return false;
+    if (!meant) return this.cursor.pressed(name, event.shiftKey);
     if (meant === "help") this.help();
     else if (meant === "proof") this.rail.badge.ask();
     else if (meant === "watch") this.watch();
+    else if (meant === "levels") this.levels();
+    else if (meant === "new") this.newGame();
     else if (meant === "quit") document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: "/" } }));
     else this.do(meant);
     return true;
-  }
-
-  // A drag shows what it would do: the first step follows the finger.
-  async #pull([x, y], [right, down]) {
-    this.pulled = null;
-    if (this.closeVeil || this.replay || !this.state.plays || this.board.playing) return;
-    const mine = (this.pulling = {});
-    const answer = await this.connection.send({ type: "preview", x, y, to: [x + right, y + down] }).catch(() => null);
-    const preview = answer?.told?.find(({ kind }) => kind === "preview");
-    if (this.pulling === mine && preview?.steps?.length === 1) this.pulled = preview.steps[0].moves;
   }
 
   /** What pointing there would do, shown a moment after the mouse has come to rest. */
@@ -326,28 +329,17 @@ class Play {
 
   /** Show what an action, or pointing somewhere, would do. */
   async foresee(what) {
-    if (this.closeVeil || this.replay || !this.state.plays || this.board.playing || this.rail.working) return;
+    if (this.rail.working) return;
     const { now } = this;
+    const steps = await this.#preview(what);
+    if (steps && this.now === now && !this.board.playing) this.board.foresee(steps);
+  }
+
+  /** The steps that an action, or pointing somewhere, would do. */
+  async #preview(what) {
+    if (this.closeVeil || this.replay || !this.state.plays || this.board.playing) return undefined;
     const answer = await this.connection.send({ type: "preview", ...what }).catch(() => null);
-    const preview = answer?.told?.find(({ kind }) => kind === "preview");
-    if (preview && this.now === now && !this.board.playing) this.board.foresee(preview.steps);
-  }
-
-  #drag(pixels) {
-    if (this.pulled?.length) this.board.drag(this.pulled, Math.max(0, Math.min(1, pixels / this.board.scale)));
-  }
-
-  #drop([x, y], [toX, toY], [right, down], pixels) {
-    this.#letGo();
-    if (pixels < 0.25 * this.board.scale && pixels < 24) return;
-    const same = x === toX && y === toY;
-    this.#point({ x, y, to: same ? [x + right, y + down] : [toX, toY] });
-  }
-
-  #letGo() {
-    this.pulling = null;
-    if (this.pulled) this.board.drag(null);
-    this.pulled = null;
+    return answer?.told?.find(({ kind }) => kind === "preview")?.steps;
   }
 
   // -- watching
@@ -374,6 +366,10 @@ class Play {
 
   levels() {
     levels(this);
+  }
+
+  newGame() {
+    newGame(this);
   }
 
   share() {

@@ -3,7 +3,7 @@
 import { ask } from "../api.js";
 import { keptGames } from "../away/store.js";
 import { h, note, sentence } from "../dom.js";
-import { begun, forget } from "../kept.js";
+import { begun, forget, keep } from "../kept.js";
 import { openDialog } from "./open.js";
 
 const FIRST = 4; // games to go on with that are shown at once
@@ -11,6 +11,7 @@ const FIRST = 4; // games to go on with that are shown at once
 /** The screen at "/". */
 export async function start() {
   const [{ games }, sessions] = await Promise.all([ask("games"), goOn()]);
+  const titles = new Map(games.map((game) => [game.name, game.title]));
   return {
     title: "",
     content: [
@@ -23,14 +24,24 @@ export async function start() {
           h("a", { className: "button", href: "/analyse" }, "Analyse a level"),
           h("a", { className: "button", href: "/formulas" }, "Ask a formula"))),
       sessions.length > 0 && [
-        h("div", { className: "section" }, h("h2", {}, "Go on")),
-        h("ul", { className: "cards levels" }, sessions.slice(0, FIRST).map(kept)),
+        h("div", { className: "section" }, h("h2", {}, "Go on"), sessions.length > FIRST && all(sessions, titles)),
+        goingOn(sessions.slice(0, FIRST), titles),
         h("div", { className: "section" }, h("h2", {}, "Games")),
       ],
       h("ul", { className: "cards" }, games.map(card)),
     ].flat(3).filter(Boolean),
   };
 }
+
+const goingOn = (sessions, titles) => h("ul", { className: "cards levels" }, sessions.map((session) => kept(session, titles)));
+
+/** A button that shows all games to go on with, in the place of the latest. */
+const all = (sessions, titles) => h("button", { type: "button", onclick: ({ target }) => {
+  const list = goingOn(sessions, titles);
+  target.parentElement.nextElementSibling.replaceWith(list);
+  target.remove();
+  list.children[FIRST].querySelector("a").focus();
+} }, `All ${sessions.length} games`);
 
 async function goOn() {
   const ids = begun();
@@ -57,13 +68,12 @@ function without(games) {
   return games;
 }
 
-function kept(session) {
-  const { id, title, level, levels, completed } = session;
+function kept({ id, game, title, level, levels, completed }, titles) {
   const words = levels > 1 ? `level ${level} of ${levels}, ${completed.length} solved` : "";
-  const item = h("li", {}, h("article", { className: "card" },
-    h("h2", {}, h("a", { href: `/play/${id}` }, title || session.game)),
-    h("p", {}, [session.game, words].filter(Boolean).join(" · "))));
-  return item;
+  const name = titles.get(game) ?? game;
+  return h("li", {}, h("article", { className: "card" },
+    h("h2", {}, h("a", { href: `/play/${id}` }, title || name)),
+    h("p", {}, [name, words].filter(Boolean).join(" · "))));
 }
 
 function card(game) {
@@ -78,6 +88,7 @@ function card(game) {
 /** Begin a session and go there; the page's address may be replaced by it in the browser's history. */
 export async function begin(body, replace = false) {
   const { id, notices } = await ask("sessions", body);
+  keep(id, body.pack);
   for (const notice of notices ?? []) note(notice, 8);
   document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: `/play/${id}`, replace } }));
 }

@@ -1,0 +1,98 @@
+"""Ways through the page: back to a pack, to all that was begun, to a new game; levels that are pasted; storage that is forbidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driving
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+on_desktop = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
+_FORBID = """for (const name of ["localStorage", "sessionStorage", "caches"]) Object.defineProperty(window, name, {
+  get() { throw new DOMException("Access is denied for this document.", "SecurityError"); },
+});"""
+
+
+def test_a_game_leads_back_to_its_pack_and_a_card_to_its_analysis(page: Any) -> None:
+    page.goto("/levels/sokoban/first-steps")
+    page.locator(".levels .card h2 a").nth(1).click()
+    driving.shown(page)
+    page.get_by_role("button", name="Levels").click()
+    page.get_by_role("link", name="With pictures and difficulty").click()
+    page.locator(".levels .card").first.wait_for()
+    page.go_back()
+    driving.shown(page)
+    page.locator(".trail").get_by_role("link", name="Extended Sokoban").click()
+    page.get_by_role("link", name="Analyse 2. Back Door").click()
+    page.wait_for_url("**/analyse/sokoban/first-steps/2")
+    driving.analysed(page)
+
+
+@on_desktop
+def test_all_games_that_were_begun_are_found(page: Any) -> None:
+    begun = [driving.begin(page, pack="sokoban/first-steps", level=level) for level in range(1, 7)]
+    page.goto("/")
+    page.get_by_role("button", name="All 6 games").click()
+    found = page.locator(".levels .card a").evaluate_all("all => all.map(one => one.pathname)")
+    assert found == [f"/play/{one}" for one in reversed(begun)]
+    assert "Extended Sokoban · level 6 of 13" in page.locator(".levels .card").first.inner_text()
+
+
+@by_touch
+def test_a_new_game_is_begun_once_it_is_sure(page: Any) -> None:
+    driving.begin(page, pack="twenty48/standard", seed=5)
+    page.locator(".actions button").first.tap()
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    before = driving.board_text(page)
+    page.get_by_role("button", name="New game").tap()
+    page.locator("dialog").get_by_role("button", name="New game").tap()
+    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    driving.settled(page)
+    assert driving.board_text(page) != before
+
+
+@on_desktop
+def test_a_level_is_pasted_onto_a_game(page: Any) -> None:
+    before = driving.begin(page, pack="sokoban/first-steps")
+    page.evaluate("navigator.clipboard.writeText('#####\\n#@$.#\\n#####\\n')")
+    page.keyboard.press("Control+v")
+    page.wait_for_url(lambda url: "/play/" in url and before not in url)
+    page.locator(".actions button[data-action=right]").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.locator(".veil").wait_for()
+
+
+@on_desktop
+def test_a_hint_is_told_in_sight(page: Any) -> None:
+    driving.begin(page, pack="sokoban/bombs", level=2)
+    driving.hinted(page)
+    told = page.locator(".talk .hint").bounding_box()
+    assert told["y"] + told["height"] <= page.viewport_size["height"]
+
+
+@by_touch
+def test_what_shows_a_formula_stays_in_sight(page: Any) -> None:
+    page.goto("/formulas")
+    page.get_by_text("how does one come to a position without hope?").tap()
+    page.get_by_role("button", name="To the start", exact=True).wait_for()
+    places = [page.locator(one).bounding_box() for one in ("svg.board", ".verdict", ".player button.main")]
+    assert all(one["y"] >= 0 and one["y"] + one["height"] <= 740 for one in places)
+    assert places[1]["y"] >= places[0]["y"] + places[0]["height"]
+
+
+@on_desktop
+def test_where_nothing_may_be_stored_the_page_goes_on(page: Any) -> None:
+    page.add_init_script(_FORBID)
+    page.goto("/levels/sokoban/first-steps")
+    page.locator(".levels .card h2 a").first.click()
+    driving.shown(page)
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Next level").click()
+    page.get_by_role("link", name="Games").click()
+    page.locator(".levels .card", has_text="Back Door").wait_for()
+    page.get_by_role("button", name="Settings").click()
+    page.select_option("dialog select >> nth=0", "dark")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"

@@ -1,0 +1,88 @@
+"""What keys do on the page besides acting: pointing, watching, and leaving to the browser what is its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driving
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.long,
+    pytest.mark.parametrize("page", ["desktop"], indirect=True),
+]
+
+
+def _rebind(page: Any, what: str, key: str) -> None:
+    page.keyboard.press("?")
+    page.get_by_role("button", name=f"Another key for {what}").click()
+    page.keyboard.press(key)
+    page.keyboard.press("Escape")
+
+
+def test_a_cursor_points_where_arrows_mean_nothing_else(page: Any) -> None:
+    driving.begin(page, pack="lights_out/first")
+    page.keyboard.press("ArrowLeft")
+    page.locator("#live", has_text="row 2, column 2").wait_for(state="attached")
+    page.locator(".foreseen rect").first.wait_for()
+    page.keyboard.press("Enter")
+    page.locator(".veil").wait_for()
+
+
+def test_a_cursor_drags_and_goes_beside_the_board(page: Any) -> None:
+    driving.begin(page, pack="shiftit/boards", level=9)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_selector("[data-count=actions] dd:text-is('1')")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    page.locator("#live", has_text="row 0").wait_for(state="attached")
+    page.keyboard.press("Space")
+    page.wait_for_selector("[data-count=actions] dd:text-is('2')")
+    page.keyboard.press("Escape")
+    page.locator(".cursor rect").wait_for(state="detached")
+
+
+def test_keys_of_ones_own_are_of_one_game(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    _rebind(page, "go down", "x")
+    _rebind(page, "undo", "p")
+    page.keyboard.press("x")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.begin(page, pack="twenty48/standard", seed=5)
+    page.keyboard.press("x")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    page.keyboard.press("p")  # a command is one of all games
+    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+
+
+def test_the_browser_loads_the_page_again_by_its_own_keys(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    left = "key => document.dispatchEvent(new KeyboardEvent('keydown', {...key, bubbles: true, cancelable: true}))"
+    assert page.evaluate(left, {"key": "r", "ctrlKey": True})
+    assert page.evaluate(left, {"key": "F5"})
+    page.keyboard.press("PageUp")
+    page.locator("dialog h2", has_text="Levels").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Home")
+    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+
+
+def test_a_replay_is_watched_by_keys(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps", level=2)
+    page.click("[data-command=solve]")
+    page.locator("output", has_text="of 15").wait_for()
+    page.keyboard.press("End")
+    page.locator("output:text-is('15 of 15')").wait_for()
+    page.keyboard.press("Home")
+    page.locator("output:text-is('0 of 15')").wait_for()
+    speed = page.locator(".player select")
+    before = speed.input_value()
+    page.keyboard.press("+")
+    assert float(speed.input_value()) > float(before)
+    page.keyboard.press("-")
+    assert speed.input_value() == before
