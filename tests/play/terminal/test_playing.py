@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.play.games import TWO_LEVELS
 from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of, work_done
+from textual.widgets import DataTable
 
 import gridproof as gp
 from gridproof.play.replay import Replay
@@ -143,6 +144,17 @@ async def test_help_sets_keys_which_count_at_once() -> None:
         row = next(place for place, one in enumerate(rows) if one.words == "right")
         await pilot.press(*["down"] * row, "enter", "e", "escape", "e")
         assert isinstance(pilot.app.screen, EndScreen)
+
+
+@pytest.mark.slow
+async def test_help_is_whole_on_a_narrow_screen() -> None:
+    async with playing(_sokoban()).run_test(size=(40, 20)) as pilot:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        listed = pilot.app.screen.query_one(DataTable)
+        assert 0 < listed.virtual_size.width <= listed.scrollable_content_region.width
+        undo = next(one for one in listed.ordered_rows if listed.get_row(one.key)[0].plain.startswith("Back"))
+        assert undo.height > 1
 
 
 @pytest.mark.slow

@@ -53,8 +53,11 @@ class HelpScreen(ModalScreen[None]):
 
     def on_mount(self) -> None:
         """Fill the list."""
-        self.query_one(DataTable).add_columns("keys", "what they do")
         self._fill()
+
+    def on_resize(self) -> None:
+        """Lines are broken where there is no room for them."""
+        self.call_after_refresh(self._fill)
 
     @property
     def listed(self) -> list[KeyRow]:
@@ -64,9 +67,18 @@ class HelpScreen(ModalScreen[None]):
     def _fill(self) -> None:
         listed = self.query_one(DataTable)
         row = listed.cursor_row
-        listed.clear()
-        for one in self.listed:
-            listed.add_row(Text(" ".join(map(shown_key, one.keys)) or "-"), Text(self._words(one)))
+        lines = [(" ".join(map(shown_key, one.keys)) or "-", self._words(one)) for one in self.listed]
+        room = listed.scrollable_content_region.width - 4 * listed.cell_padding
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        broken = 0 < room < sum(widths)
+        if broken:
+            widths[0] = min(widths[0], room // 3)
+            widths[1] = room - widths[0]
+        listed.clear(columns=True)
+        for title, width in zip(("keys", "what they do"), widths, strict=True):
+            listed.add_column(title, width=width if broken else None)
+        for line in lines:
+            listed.add_row(*map(Text, line), height=None if broken else 1)
         listed.move_cursor(row=row)
 
     def _words(self, row: KeyRow) -> str:
