@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.play.games import TWO_LEVELS
 from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of
+from textual.pilot import Pilot
 from textual.widgets import DataTable, OptionList
 from textual.widgets._footer import FooterKey
 
@@ -26,9 +28,19 @@ def store(tmp_path: Path) -> Store:
     return Store(f"sqlite:///{tmp_path}/store.sqlite")
 
 
-async def _loaded(pilot: object, screen: LevelsScreen) -> None:
-    while not screen.query_one(DataTable).row_count:
-        await pilot.pause(0.01)  # type: ignore[attr-defined]
+async def _until(pilot: Pilot[None], there: Callable[[], object]) -> None:
+    """Wait for a state; that it never comes is for the suite's own limit."""
+    while not there():
+        await pilot.pause(0.01)
+
+
+async def _loaded(pilot: Pilot[None], screen: LevelsScreen) -> None:
+    await _until(pilot, lambda: screen.query_one(DataTable).row_count)
+
+
+async def _offered(pilot: Pilot[None], key: str) -> None:
+    """Wait until the line at the bottom names a key."""
+    await _until(pilot, lambda: key in {one.description for one in pilot.app.screen.query(FooterKey)})
 
 
 @pytest.mark.slow
@@ -37,14 +49,14 @@ async def test_from_the_menu_to_a_level_and_back_and_what_is_kept_goes_on(store:
     app.settings.motion = False
     async with app.run_test() as pilot:
         assert isinstance(app.screen, StartScreen)
-        assert "Play" in {key.description for key in app.screen.query(FooterKey)}
+        await _offered(pilot, "Play")
         choices = app.screen.query_one("#choices", OptionList)
         choices.highlighted = choices.get_option_index("game:sokoban")
         await pilot.press("enter")
         levels = app.screen
         assert isinstance(levels, LevelsScreen)
         await _loaded(pilot, levels)
-        assert "Play" in {key.description for key in levels.query(FooterKey)}
+        await _offered(pilot, "Play")
         await pilot.press("down", "enter")
         await pilot.pause()
         assert (is_playing(pilot), table_of(pilot).session.current) == (True, 1)

@@ -43,10 +43,10 @@ async def test_the_board_ends_as_it_is_whatever_was_on_its_way() -> None:
     app.settings.motion = True
     async with app.run_test() as pilot:
         await pilot.press("right", "right", "left")
-        await pilot.pause(0.5)
         position = table_in(pilot).session.position
         look = position.level.game.look
-        assert board_text(board(pilot).board) == board_text(look.board(position))
+        while board_text(board(pilot).board) != board_text(look.board(position)):
+            await pilot.pause(0.005)
 
 
 @pytest.mark.slow
