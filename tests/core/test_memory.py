@@ -69,6 +69,20 @@ def test_a_system_without_such_files(tmp_path: Path) -> None:
     assert not [*limits_of_groups(tmp_path)]
 
 
+def test_a_limit_that_changes_is_seen(tmp_path: Path) -> None:
+    root = system(tmp_path, "0::/\n", TWO, {"sys/fs/cgroup/memory.max": "7\n"})
+    assert [*limits_of_groups(root)] == [7]
+    (root / "sys/fs/cgroup/memory.max").write_text("5\n")
+    assert [*limits_of_groups(root)] == [5]
+
+
+def test_the_groups_are_looked_for_once(tmp_path: Path) -> None:
+    root = system(tmp_path, "0::/\n", TWO, {"sys/fs/cgroup/memory.max": "7\n"})
+    assert [*limits_of_groups(root)] == [7]
+    (root / "proc/self/mountinfo").unlink()
+    assert [*limits_of_groups(root)] == [7]
+
+
 def test_the_default_is_half_of_the_container(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limits = {"sys/fs/cgroup/a/memory.max": f"{GIB // 4}\n", "sys/fs/cgroup/memory.max": f"{GIB}\n"}
     monkeypatch.setattr(memory, "_ROOT", system(tmp_path, "0::/a\n", TWO, limits))

@@ -55,6 +55,16 @@ def limits_of_groups(root: Path) -> Iterator[int]:
     root : Path
         Where the system's own files are: `proc/self` and what that names.
     """
+    for file in _files_of_groups(root):
+        text = _read(file).strip()
+        if text.isdecimal():  # "max" is no limit
+            yield int(text)
+
+
+@functools.lru_cache(maxsize=1)
+def _files_of_groups(root: Path) -> tuple[Path, ...]:
+    """The files with these limits. They are found once, for that takes longer than many a search."""
+    found = list[Path]()
     paths = dict(_paths(_read(root / "proc/self/cgroup")))
     for line in _read(root / "proc/self/mountinfo").splitlines():
         before, _, after = line.partition(" - ")
@@ -67,10 +77,9 @@ def limits_of_groups(root: Path) -> Iterator[int]:
             continue
         mounted, folder = map(_unescaped, place)
         for group in _upwards(paths[kind], mounted):
-            for name in _NAMES[kind]:
-                text = _read(root / folder.lstrip("/") / group / name).strip()
-                if text.isdecimal():  # "max" is no limit
-                    yield int(text)
+            files = (root / folder.lstrip("/") / group / name for name in _NAMES[kind])
+            found += filter(os.path.isfile, files)
+    return tuple(found)
 
 
 def _paths(text: str) -> Iterator[tuple[str, str]]:
