@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
 import json
 from pathlib import Path
 from random import Random
@@ -181,6 +183,16 @@ def test_the_spoilers_change_something(files: list[File]) -> None:
 def test_the_checker_is_short_enough_to_be_read() -> None:
     for module in ("prove/verify.py", "games/sokoban/certificate/check.py"):
         assert len((Path(gp.__file__).parent / module).read_text().splitlines()) <= 150, module
+
+
+def test_no_garbage_is_looked_for_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate(tmp_path / "one", "2048 2x2 target=64\n", "won")
+    collects: list[bool] = []
+    checker = importlib.import_module("gridproof.prove.verify")
+    monkeypatch.setattr(checker, "_check_closed", lambda *_: collects.append(gc.isenabled()))
+    assert gp.verify(tmp_path / "one").holds
+    assert collects == [False]
+    assert gc.isenabled()
 
 
 def test_what_is_no_file_is_refused_by_its_type() -> None:

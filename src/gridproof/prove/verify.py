@@ -11,7 +11,7 @@ from itertools import filterfalse
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gridproof.core import files, proposition, reading, registry
+from gridproof.core import files, loading, proposition, reading, registry
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level, Position
 from gridproof.core.wording import shown
@@ -53,6 +53,7 @@ class Wrong(Exception):
         super().__init__(f"line {line}: {reason}")
 
 
+@loading.uncollected()
 def verify(path: str | Path) -> Verified:
     """Check a certificate; what is wrong in it is an answer, but GridproofError if it cannot be opened."""
     said, listed = None, dict[str, int]()
@@ -64,9 +65,8 @@ def verify(path: str | Path) -> Verified:
             if not isinstance(text, str) or text in listed or len(listed) >= header["positions"]:
                 raise Wrong(line, f"{shown(text)} is no text, or there already, or one too many")
             listed[text] = line
-        if len(listed) < header["positions"]:
-            ends = f"the file ends, after {len(listed)} of {header['positions']} positions"
-            raise Wrong(len(listed) + 2, ends)
+        if (found := len(listed)) < header["positions"]:
+            raise Wrong(found + 2, f"the file ends, after {found} of {header['positions']} positions")
         own = said.level.game.certificates.get(said.kind)
         check = importlib.import_module(f"{own}.check").check if own else _check_closed
         check(said, listed)
