@@ -65,11 +65,12 @@ def test_a_level_is_pasted_onto_a_game(page: Any) -> None:
 
 
 @on_desktop
-def test_a_hint_is_told_in_sight(page: Any) -> None:
+def test_a_hint_is_told_and_shown_in_sight(page: Any) -> None:
     driving.begin(page, pack="sokoban/bombs", level=2)
     driving.hinted(page)
     told = page.locator(".talk .hint").bounding_box()
     assert told["y"] + told["height"] <= page.viewport_size["height"]
+    page.locator(".foreseen circle").wait_for()  # the game has no marks of its own: where it leads
 
 
 @by_touch

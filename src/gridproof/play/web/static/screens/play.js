@@ -223,6 +223,7 @@ class Play {
     this.rail.beckon(item.action);
     const action = this.now.actions.find(({ text }) => text === item.action);
     const marks = item.marks ?? action?.marks ?? [];
+    if (!marks.length) queueMicrotask(() => this.foresee({ text: item.action })); // when the work for it is over
     this.board.playing?.then(() => this.board.hint(marks, "hinted")) ?? this.board.hint(marks, "hinted");
   }
 
