@@ -11,6 +11,7 @@ import pytest
 
 import gridproof as gp
 from gridproof.cli import benching
+from gridproof.envs import warm as envs_warm
 from gridproof.play.analysis import warm as analysis_warm
 from gridproof.prove import warm as prove_warm
 from gridproof.search import warm
@@ -92,6 +93,7 @@ def test_warm_says_what_it_did(run: Run) -> None:
     assert {"search for won by cost", "search for home", "search for home from both ends"} <= set(
         engines["sokoban"]
     )
+    assert all("environments" in engines[name] for name in gp.game_names())
 
 
 def test_warm_tells_a_person_in_a_line_for_each_game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,6 +101,7 @@ def test_warm_tells_a_person_in_a_line_for_each_game(run: Run, monkeypatch: pyte
     monkeypatch.setattr(warm, "warm", lambda game: iter(done.get(game.name, ())[:1]))
     monkeypatch.setattr(prove_warm, "warm", lambda game: iter(done.get(game.name, ())[1:]))
     monkeypatch.setattr(analysis_warm, "warm", lambda game: iter(()))
+    monkeypatch.setattr(envs_warm, "warm", lambda game: iter(()))
     answer = run("warm")
     assert answer.status == 0
     lines = [re.sub(r"[0-9.]+ s$", "0 s", line) for line in answer.out.splitlines()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import time
 
@@ -16,11 +17,13 @@ from gridproof.core.wording import counted
 
 
 def warm(json: Json = False) -> ExitStatus:
-    """Compile what the engines of all games need.
+    """Compile what the engines of all games need, and their environments, where the extra `envs` is installed.
 
     What is on disk already is only loaded.
     """
     parts = [load(f"gridproof.{part}.warm").warm for part in ("search", "prove", "play.analysis")]
+    with contextlib.suppress(ImportError):
+        parts.append(load("gridproof.envs.warm").warm)
 
     for name in game_names():
         begin = time.perf_counter()
