@@ -131,6 +131,22 @@ def test_many_steps_are_those_of_the_rules(game: str) -> None:
     by_rules(GridEnv(game, SMALL[game]["levels"], max_episode_steps=200), many(200_000), seed=3)
 
 
+@pytest.mark.parametrize("name", IDS.values())
+def test_render_modes_are_known_before_an_environment_is_made(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert isinstance(
+            gymnasium.make(name, render_mode="rgb_array").unwrapped.metadata["render_modes"], list
+        )
+
+
+def test_what_cannot_be_chosen_is_named() -> None:
+    with pytest.raises(gp.GridproofError, match="no autoreset mode 'never': there are NextStep"):
+        GridVectorEnv("null", 1, "null/first/1", autoreset_mode="never")
+    with pytest.raises(gp.GridproofError, match="reward 'boxes': null measures no 'placed'"):
+        GridEnv("null", "null/first/1", reward="boxes")
+
+
 def by_race(env: RobotsEnv, robot: int, every: int, steps: int) -> set[float]:
     """Episodes of random requests of one robot, each a race with the episode's level and seed; the rewards of their ends."""
     from gridproof.games.robots.race import Race

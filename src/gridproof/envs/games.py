@@ -98,7 +98,8 @@ class Games:
             not all(one.framed for one in self.packings) or len({len(one) for one in shapes}) > 1
         ):
             raise GridproofError(
-                f"levels of {self.levels[0].game.name} are played together when their boards have one size"
+                f"levels of {self.levels[0].game.name} are played together when their boards have one size: "
+                "choose some, or one, such as levels='PACK/1'"
             )
         return tuple(map(max, zip(*shapes, strict=True)))
 
@@ -107,7 +108,8 @@ class Games:
         texts = {tuple(map(str, one.actions)) for one in self.packings}
         if len(texts) > 1:
             raise GridproofError(
-                f"levels of {self.levels[0].game.name} are played together when they have the same actions"
+                f"levels of {self.levels[0].game.name} are played together when they have the same actions: "
+                "choose some, or one, such as levels='PACK/1'"
             )
         return texts.pop()
 

@@ -67,6 +67,7 @@ def reward_named(game: Game, chosen: str | Reward | None) -> Reward:
     """
     if chosen is None:
         chosen = "score" if game.policy.keeps_score else "win"
+    name = f"reward {chosen!r}: " if isinstance(chosen, str) else ""
     if isinstance(chosen, str):
         if chosen not in REWARDS:
             raise GridproofError(f"no reward {chosen!r}: there are {', '.join(REWARDS)}")
@@ -76,5 +77,5 @@ def reward_named(game: Game, chosen: str | Reward | None) -> Reward:
     if chosen.measure and chosen.measure not in {
         item.name for item in game.propositions if not item.parameters
     }:
-        raise GridproofError(f"{game.name} measures no {chosen.measure!r}")
+        raise GridproofError(f"{name}{game.name} measures no {chosen.measure!r}")
     return replace(chosen)

@@ -38,6 +38,8 @@ class GridEnv(gymnasium.Env[Any, Any]):
         When the game, the levels, or an option cannot be used.
     """
 
+    metadata = {"render_modes": list(MODES), "render_fps": 5}  # noqa: RUF012  # as Gymnasium has it
+
     def __init__(
         self,
         game: str | Game,
@@ -62,7 +64,6 @@ class GridEnv(gymnasium.Env[Any, Any]):
             bool(ends_at_win),
         )
         self.observing = Observing(self.games, observation, mask_in_observation)
-        self.metadata = {"render_modes": list(MODES), "render_fps": 5}
         self.render_mode = check_mode(render_mode)
         self.observation_space = self.observing.space
         self.action_space = spaces.Discrete(len(self.games.actions))

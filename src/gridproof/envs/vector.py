@@ -80,7 +80,7 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         found = game_meant(game)
-        mode = AutoresetMode(autoreset_mode)
+        mode = _mode_of(autoreset_mode)
         self.games = self._games(
             levels_of(found, levels),
             check_count("num_envs", num_envs),
@@ -257,6 +257,14 @@ class GridVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
         self.games.close()
+
+
+def _mode_of(mode: AutoresetMode | str) -> AutoresetMode:
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        known = ", ".join(one.value for one in AutoresetMode)
+        raise GridproofError(f"no autoreset mode {shown(mode)}: there are {known}") from None
 
 
 def key_of(random: np.random.Generator) -> int:
