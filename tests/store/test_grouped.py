@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
+import weakref
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -63,6 +65,18 @@ def test_what_comes_while_the_writer_rests_is_one_group(url: str) -> None:
 
 def test_the_more_there_is_to_write_the_fewer_transactions_do_it() -> None:
     assert seconds_apart(1) < seconds_apart(20) < seconds_apart(50) == seconds_apart(5000)
+
+
+def test_a_session_that_is_kept_can_leave_the_memory(url: str) -> None:
+    store = GroupedStore(url)
+    session = gp.Session(gp.read(ROOM, "null"), store=store)
+    session.act("right")
+    assert waited(store, session) == {}
+    gone = weakref.ref(session)
+    del session
+    gc.collect()
+    assert gone() is None
+    store.close()
 
 
 @pytest.fixture

@@ -109,12 +109,13 @@ class GroupedStore(Store):
 
     def _run(self) -> None:
         while (group := self._next()) is not None:
-            begun = time.monotonic()
+            begun, apart = time.monotonic(), seconds_apart(len(group.changes))
             failures = self._write_all(group)
             for name in failures:
                 self._lost.add(group.changes[name].session)
+            group.changes = {}  # they hold the sessions, which hold the group in `_last`: none would ever go
             group.kept.set_result(failures)
-            self._rest(begun + seconds_apart(len(group.changes)) - time.monotonic())
+            self._rest(begun + apart - time.monotonic())
 
     def _rest(self, seconds: float) -> None:
         """Let more changes come before the next group is written."""
