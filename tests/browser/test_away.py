@@ -222,7 +222,6 @@ def test_where_a_table_ends_another_begins_at_the_present_position(page: Any) ->
         page.keyboard.press("ArrowRight")
         page.wait_for_selector(f"[data-count=moves] dd:text-is('{moves}')")
     page.keyboard.press("u")
-    ready(page, session)
     names = []
 
     def cut(route: Any) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 
 import pytest
 from tests.play.web.sites import Site
@@ -273,6 +275,23 @@ def test_sessions_that_nobody_looks_at_leave_the_memory(url: str) -> None:
         assert name not in rooms.rooms
         with site.page(name) as page:
             assert page.state["now"]["done"] == 1
+
+
+def test_what_has_left_the_memory_is_cleared_away(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gridproof.play.web.rooms.MANY_LEFT", 2)
+    rooms, gone = site.house.rooms, []
+    gc.disable()
+    try:
+        for _ in range(2):
+            name = site.begin(text="@..o", game="null")
+            with site.page(name) as page:
+                page.do("right")
+            gone.append(weakref.ref(rooms.rooms[name].session))
+            rooms.drop(name)
+        rooms.forget_idle()
+        assert not any(session() for session in gone)
+    finally:
+        gc.enable()
 
 
 def test_a_round_that_fails_is_not_the_last(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,7 @@ def started(tmp_path: Path) -> Iterator[list[Process]]:
 async def play(server: Process, name: str, answered: list[int]) -> None:
     """Walk to and fro, until the server has gone."""
     address = f"{server.url.replace('http', 'ws')}/ws/{name}"
-    async with websockets.connect(address, origin=server.url, open_timeout=600) as socket:  # type: ignore[arg-type]
+    async with websockets.connect(address, origin=server.url) as socket:  # type: ignore[arg-type]
         for number in range(30):
             await socket.send(json.dumps({"type": "do", "text": STEPS[number % 2], "ref": number}))
             while json.loads(await socket.recv()).get("ref") != number:
@@ -111,8 +111,8 @@ async def _sends_too_much(server: Process, name: str) -> None:
             pass
         return answer
 
-    async with websockets.connect(address, origin=server.url, open_timeout=600) as other:  # type: ignore[arg-type]
-        async with websockets.connect(address, origin=server.url, open_timeout=600) as socket:  # type: ignore[arg-type]
+    async with websockets.connect(address, origin=server.url) as other:  # type: ignore[arg-type]
+        async with websockets.connect(address, origin=server.url) as socket:  # type: ignore[arg-type]
             answer = await say(socket, type="open", trace="-" * (1100 << 10))
             assert (answer["type"], "at most" in answer["text"]) == ("error", True)
             assert (await say(socket, type="do", text="right"))["now"]["done"] == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.room import Room
 from gridproof.store import GroupedStore
+
+MANY_LEFT = 500
+"""Sessions that have left the memory, after which it is cleared of them: the collector by itself looks there seldom."""
 
 
 class Uninvited(GridproofError):
@@ -64,6 +68,8 @@ class Rooms:
         self.rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._left: dict[str, float] = {}
+        self._gone = 0
+        """How many have left the memory since it was cleared of them."""
 
     async def create(self, levels: Pack, place: int = 0, seed: int | None = None) -> Room:
         """Begin a session, and keep it."""
@@ -138,6 +144,7 @@ class Rooms:
         """Let go of a session in memory, and have its pages open it again."""
         self._left.pop(name, None)
         if room := self.rooms.pop(name, None):
+            self._gone += 1
             if room.race is not None:
                 room.race.stop()
             for ear in room.ears:
@@ -160,3 +167,7 @@ class Rooms:
                 self._left[name] = now
             elif now - self._left[name] > self.limits.idle:
                 del self.rooms[name], self._left[name]
+                self._gone += 1
+        if self._gone >= MANY_LEFT:
+            self._gone = 0
+            gc.collect()

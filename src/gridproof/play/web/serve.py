@@ -20,8 +20,11 @@ from gridproof.store import GroupedStore
 
 SWITCH = 0.0005
 """Seconds that the loop waits for other threads' turns: each time it sends, those that write or search go on."""
-GARBAGE = 20_000
-"""New objects after which the collector looks for cycles: a move makes hundreds, and hardly any cycle."""
+GARBAGE = (10_000, 2, 300)
+"""New objects after which the collector looks for cycles among them, after how many of these rounds also among what
+came since the last such round, and after how many of those everywhere. A move leaves dozens of objects and hardly any
+cycle, and all players wait for a round: it takes a microsecond an object.
+"""
 PATIENCE = 3
 """Seconds that pages have to go when the server ends."""
 
@@ -92,7 +95,7 @@ class Server:
         )  # fmt: skip
         sys.setswitchinterval(SWITCH)
         gc.freeze()  # what is loaded by now stays
-        gc.set_threshold(GARBAGE)
+        gc.set_threshold(*GARBAGE)
         try:
             uvicorn.Server(config).run(sockets=[self._socket])
         except KeyboardInterrupt:
