@@ -34,7 +34,7 @@ def serving() -> Iterator[str]:
 def begin(page: Any, address: str, pack: str, level: int, keys: str = "") -> None:
     """Begin a level and press keys."""
     page.goto(f"{address}/levels/{pack}")
-    page.locator(".levels .card a").nth(level - 1).click()
+    page.locator(".levels .card h2 a").nth(level - 1).click()
     page.wait_for_selector(".board .piece")
     for key in keys.split():
         page.keyboard.press(key)
@@ -70,7 +70,9 @@ def bombs(page: Any, address: str) -> None:
 
 def twenty48(page: Any, address: str) -> None:
     """A game of 2048 that is under way."""
-    begin(page, address, "twenty48/standard", 2, "ArrowLeft ArrowDown " * 30)
+    begin(page, address, "twenty48/standard", 2, "ArrowLeft ArrowDown ArrowRight ArrowDown " * 15)
+    page.reload()  # without what was refused
+    page.wait_for_selector(".board .piece")
 
 
 def drawing(page: Any, address: str) -> None:
