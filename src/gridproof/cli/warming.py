@@ -17,9 +17,9 @@ from gridproof.core.wording import counted
 
 
 def warm(json: Json = False) -> ExitStatus:
-    """Compile what the engines of all games need, and their environments, where the extra `envs` is installed.
+    """Compile what the engines and environments of all games need.
 
-    What is on disk already is only loaded.
+    What is on disk already is only loaded. Environments need the extra `envs`.
     """
     parts = [load(f"gridproof.{part}.warm").warm for part in ("search", "prove", "play.analysis")]
     with contextlib.suppress(ImportError):
