@@ -82,6 +82,23 @@ def test_no_certificate_of_what_can_be_reached_or_past_a_limit(tmp_path: Path) -
         certify(level(TWO_BOXES), tmp_path / "nowhere" / "file")
 
 
+class WhenWritten:
+    """A stop that is set as soon as a file is there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def is_set(self) -> bool:
+        return any(self._folder.iterdir())
+
+
+def test_the_writing_of_a_certificate_can_be_stopped_and_leaves_no_file(tmp_path: Path) -> None:
+    limit = gp.Limit(stop=WhenWritten(tmp_path))
+    stopped = certify(level(STUCK), tmp_path / "certificate.gz", limit=limit)
+    assert (stopped.holds, stopped.stopped_by) == (None, "stop")
+    assert not any(tmp_path.iterdir())
+
+
 def test_a_position_and_its_actors_are_certified(tmp_path: Path) -> None:
     robots = gp.levels_at("robots/yards/2")[0]
     path = tmp_path / "certificate"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from gridproof.core import files, proposition
 from gridproof.core.errors import GridproofError
-from gridproof.core.limit import Limit, Meter, started
+from gridproof.core.limit import Limit, Meter, Stopped, check_stop, started, stopping
 from gridproof.core.position import Level, Position
 from gridproof.core.proposition import Goal
 from gridproof.prove.formula import Atom, Comparison, Formula, Unary, negated
@@ -72,7 +72,7 @@ def certify(
     actors : None, "all" or tuple of str
         Whose actions are done: all players' by default, "all" with nature's.
     limit : Limit
-        When to give up; never an error.
+        When to give up; never an error. Its time is that of the search; its `stop` ends the writing, too.
 
     Raises
     ------
@@ -103,10 +103,19 @@ def certify(
             "kind": kind,
             "lemmas": found.lemmas(),
         }
-        with files.writing(path, packed=path.suffix == ".gz") as file:
-            file.write(f"{json.dumps(header)}\n")
-            file.writelines(f"{json.dumps(text)}\n" for text in found.texts())
+        try:
+            with stopping(meter.limit.stop), files.writing(path, packed=path.suffix == ".gz") as file:
+                file.write(f"{json.dumps(header)}\n")
+                file.writelines(f"{json.dumps(text)}\n" for text in _until_stopped(found.texts()))
+        except Stopped:
+            return Certified(None, len(found), meter.seconds, "stop")
     return Certified(found.holds, len(found), meter.seconds, meter.stopped_by)
+
+
+def _until_stopped(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        check_stop()
+        yield text
 
 
 def _closed_set(

@@ -88,8 +88,9 @@ def test_no_certificate_is_written_of_what_can_be_won_or_is_no_position(site: Si
     )
 
 
-def test_a_certificate_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysing, "LARGEST_CERTIFICATE", 10)
+@pytest.mark.parametrize("most", ["LARGEST_CERTIFICATE", "MOST_POSITIONS"])
+def test_a_certificate_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch, most: str) -> None:
+    monkeypatch.setattr(analysing, most, 0)
     level = gp.read("#####\n#@$ #\n#  .#\n#####\n")[0]
     with pytest.raises(gp.GridproofError, match="too large for a page"):
         analysing._certify(level, None, gp.Limit(), lambda _: None)

@@ -32,6 +32,8 @@ router = APIRouter(prefix="/api")
 
 LARGEST_CERTIFICATE = 1 << 20
 """Bytes of a certificate, packed, that is kept for whoever asked."""
+MOST_POSITIONS = 400_000
+"""Of a certificate: one of more is hardly smaller than that, and takes long to write."""
 
 
 @router.post("/analyses", status_code=202)
@@ -102,10 +104,11 @@ def _certify(
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "certificate.gz"
+        limit = replace(limit, states=MOST_POSITIONS)
         found = certify(what, path, actors=actors, limit=limit, progress=progress)
         if found.holds is False:
             raise GridproofError("it can be won")
-        if found.holds and path.stat().st_size > LARGEST_CERTIFICATE:
+        if found.stopped_by == "states" or (found.holds and path.stat().st_size > LARGEST_CERTIFICATE):
             raise GridproofError(
                 "this certificate is too large for a page: gridproof analyse --proofs writes it"
             )
