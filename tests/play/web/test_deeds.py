@@ -427,6 +427,24 @@ def test_work_that_nobody_asks_about_is_ended(waiting: Any) -> None:
     asyncio.run(play())
 
 
+def test_an_answer_is_kept_for_some_time_after_somebody_has_asked_for_it(waiting: Any) -> None:
+    async def play() -> None:
+        jobs, (question,) = jobs_of(waiting), asked(1)
+        name = jobs.put("far", question)
+        await asyncio.sleep(0)
+        waiting.go_on()
+        while not question.job.done:
+            await asyncio.sleep(0)
+        question.asked -= working.KEPT / 2
+        jobs.end_unasked()
+        assert jobs.question(name) is question
+        question.asked -= working.KEPT + 1
+        jobs.end_unasked()
+        assert jobs.question(name) is None
+
+    asyncio.run(play())
+
+
 def test_those_behind_one_proxy_may_have_more_work_under_way(url: str) -> None:
     with listening("127.0.0.1", 0) as socket:
         server = Server(socket, GroupedStore(url), "127.0.0.1", (), 7)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 UNASKED = 90.0
 """Seconds after which work for a program is ended that nobody has asked about: pages that are not seen ask once a minute."""
+KEPT = 600.0
+"""Seconds after which an answer is forgotten that nobody has asked for since: it may be a certificate of a megabyte."""
 BEAT = 0.5
 """Seconds between two words on how far it is."""
 MOST, MOST_OF_ALL = 200, 2000
@@ -159,10 +161,12 @@ class Jobs:
             kept[1].job.cancel()
 
     def end_unasked(self) -> None:
-        """End the work on questions that nobody waits for any more."""
+        """End the work on questions that nobody waits for any more, and forget old answers."""
         now = time.monotonic()
-        for _, question in self._questions.values():
-            if not question.job.done and now - question.asked > UNASKED:
+        for name, (_, question) in list(self._questions.items()):
+            if question.job.done and now - question.asked > KEPT:
+                self.forget(name)
+            elif not question.job.done and now - question.asked > UNASKED:
                 question.job.cancel()
 
     def end(self) -> None:
