@@ -30,6 +30,12 @@ def test_a_cursor_points_where_arrows_mean_nothing_else(page: Any) -> None:
     page.locator(".veil").wait_for()
 
 
+def test_arrows_scroll_what_was_told_and_move_no_cursor_there(page: Any) -> None:
+    driving.begin(page, pack="lights_out/first")
+    left = "where => !document.querySelector(where).dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true, cancelable: true}))"
+    assert [page.evaluate(left, where) for where in (".talk", ".stage")] == [False, True]
+
+
 def test_a_cursor_drags_and_goes_beside_the_board(page: Any) -> None:
     driving.begin(page, pack="shiftit/boards", level=9)
     page.keyboard.press("ArrowLeft")

@@ -148,6 +148,7 @@ class LevelAnalysis {
   async #certify(never, title, button) {
     const { textContent: words } = button;
     button.disabled = true;
+    announce("Writing the certificate.");
     try {
       const job = await this.certifying.begin("certificates", never, (positions) => {
         button.textContent = `${positions} positions …`;
@@ -161,6 +162,7 @@ class LevelAnalysis {
     } finally {
       button.textContent = words;
       button.disabled = false;
+      if (document.activeElement === document.body) button.focus(); // which a button loses that is disabled
     }
   }
 

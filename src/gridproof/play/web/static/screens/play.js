@@ -307,7 +307,7 @@ class Play {
     }
     const meant = this.keys[name] ?? this.keys[name.toLowerCase()];
     if (!this.state.plays) return false;
-    if (!meant) return this.cursor.pressed(name, event.shiftKey);
+    if (!meant) return !event.target.closest?.(".talk") && this.cursor.pressed(name, event.shiftKey); // arrows scroll what was told
     if (meant === "help") this.help();
     else if (meant === "proof") this.rail.badge.ask();
     else if (meant === "watch") this.watch();
