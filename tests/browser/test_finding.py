@@ -31,6 +31,22 @@ def test_a_game_leads_back_to_its_pack_and_a_card_to_its_analysis(page: Any) -> 
 
 
 @on_desktop
+def test_the_last_unsolved_level_leads_to_no_other(page: Any) -> None:
+    driving.begin(page, text="; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@ $.#\n######\n")
+    onward = page.get_by_role("button", name="Next unsolved")
+    page.get_by_role("button", name="Levels").click()
+    onward.click()
+    driving.until(page, page.locator("h1").inner_text, "Two")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Next level").click()
+    driving.until(page, page.locator("h1").inner_text, "One")
+    page.get_by_role("button", name="Levels").click()
+    page.locator("dialog h2", has_text="Levels").wait_for()
+    assert onward.count() == 0
+
+
+@on_desktop
 def test_all_games_that_were_begun_are_found(page: Any) -> None:
     begun = [driving.begin(page, pack="sokoban/first-steps", level=level) for level in range(1, 7)]
     page.goto("/")

@@ -64,6 +64,16 @@ def test_keys_of_ones_own_are_of_one_game(page: Any) -> None:
     page.wait_for_selector("[data-count=moves] dd:text-is('0')")
 
 
+def test_a_key_means_what_it_was_given_last(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    _rebind(page, "go down", "x")
+    _rebind(page, "undo", "x")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    page.keyboard.press("x")
+    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+
+
 def test_the_browser_loads_the_page_again_by_its_own_keys(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
     page.keyboard.press("ArrowDown")

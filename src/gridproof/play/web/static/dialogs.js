@@ -64,7 +64,7 @@ export function levels(play) {
   } }, `${place + 1}${title ? `. ${title}` : ""}${done ? " ✓" : ""}`));
   const shown = dialog("Levels", h("ol", { className: "plain row" }, state.levels.map(item)),
     h("div", { className: "row" },
-      state.levels.some(({ done }) => !done) && button("Next unsolved", () => {
+      state.levels.some(({ done }, place) => !done && place + 1 !== now.level) && button("Next unsolved", () => {
         shown.close();
         play.do("next");
       }),

@@ -16,8 +16,11 @@ export function keysOn({ game, keys, commands }) {
 
 /** Have a key mean an action of a game, or a command of all games. */
 export function bind({ game, meanings }, key, text) {
+  const tables = { ...settings.keys, [game]: { ...settings.keys[game] } };
+  delete tables[game][key]; // or a command would not be heard on it
   const table = text in meanings ? game : COMMANDS;
-  set("keys", { ...settings.keys, [table]: { ...settings.keys[table], [key]: text } });
+  tables[table] = { ...tables[table], [key]: text };
+  set("keys", tables);
 }
 
 /** Whether the player has keys of one's own. */
