@@ -162,7 +162,7 @@ class LevelAnalysis {
     } finally {
       button.textContent = words;
       button.disabled = false;
-      if (document.activeElement === document.body) button.focus(); // which a button loses that is disabled
+      if (document.activeElement === document.body) button.focus({ preventScroll: true }); // which a button loses that is disabled
     }
   }
 
