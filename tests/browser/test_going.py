@@ -56,10 +56,25 @@ def test_going_back_from_a_shared_link_leads_to_where_it_was_opened(page: Any) -
     assert page.url.endswith("/open")
 
 
+def test_a_page_that_came_beside_the_service_worker_is_given_to_it(page: Any) -> None:
+    page.goto("/")
+    _kept(page)
+    page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
+    page.wait_for_selector(".card")
+    _kept(page)
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector(".card")
+
+
+def _kept(page: Any) -> None:
+    """Wait until the page opens without the server, too."""
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+
+
 def test_what_is_no_page_is_not_kept_as_the_page(page: Any) -> None:
     page.goto("/")
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    _kept(page)
     for address in ("/api/openapi.json", "/manifest.webmanifest"):
         page.goto(address)
     page.context.set_offline(True)

@@ -169,7 +169,6 @@ def test_without_the_server_the_page_opens_and_says_what_does_not_go(page: Any) 
     unseen = page.request.post("/api/sessions", data={"pack": "sokoban/first-steps"}).json()["id"]
     driving.begin(page, pack="sokoban/first-steps")
     page.goto("/")
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.goto("/levels/sokoban/first-steps")
     page.wait_for_selector(".levels .card")

@@ -126,6 +126,9 @@ byId("settings").addEventListener("click", () =>
     h("p", { className: "small soft" }, "Colours can be told apart by the colour-blind, and shapes say the same. What is kept here stays in this browser.")));
 
 navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
+navigator.serviceWorker?.ready.then(({ active }) => {
+  if (!navigator.serviceWorker.controller) active.postMessage("claim"); // a page that was still loading when the worker began
+});
 navigator.serviceWorker?.addEventListener("controllerchange", () => {
   const seen = performance.getEntriesByType("resource").filter(({ name }) => new URL(name).pathname.startsWith("/api/packs/"));
   for (const { name } of seen) fetch(name).catch(() => undefined); // what was seen before anybody kept it

@@ -23,6 +23,8 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(old.then(() => self.clients.claim()));
 });
 
+self.addEventListener("message", (event) => event.data === "claim" && event.waitUntil(self.clients.claim()));
+
 async function fresh(request, key) {
   const cache = await caches.open(NAME);
   try {
