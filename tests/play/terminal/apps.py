@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from textual.pilot import Pilot
@@ -50,6 +51,15 @@ def on_board(pilot: Pilot[None], place: Place) -> tuple[int, int]:
         for x in range(view.size.width)
         if view.place_at(view.region.offset.__class__(x, y)) == place
     )
+
+
+async def until(pilot: Pilot[None], there: Callable[[], object]) -> None:
+    """Wait for a state, as long as a very slow machine may need."""
+    for _ in range(12_000):
+        if there():
+            return
+        await pilot.pause(0.01)
+    assert there()
 
 
 async def work_done(pilot: Pilot[None]) -> None:

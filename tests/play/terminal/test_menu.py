@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.play.games import TWO_LEVELS
-from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of
+from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of, until
 from textual.pilot import Pilot
 from textual.widgets import DataTable, OptionList
 from textual.widgets._footer import FooterKey
@@ -28,19 +27,13 @@ def store(tmp_path: Path) -> Store:
     return Store(f"sqlite:///{tmp_path}/store.sqlite")
 
 
-async def _until(pilot: Pilot[None], there: Callable[[], object]) -> None:
-    """Wait for a state; that it never comes is for the suite's own limit."""
-    while not there():
-        await pilot.pause(0.01)
-
-
 async def _loaded(pilot: Pilot[None], screen: LevelsScreen) -> None:
-    await _until(pilot, lambda: screen.query_one(DataTable).row_count)
+    await until(pilot, lambda: screen.query_one(DataTable).row_count)
 
 
 async def _offered(pilot: Pilot[None], key: str) -> None:
     """Wait until the line at the bottom names a key."""
-    await _until(pilot, lambda: key in {one.description for one in pilot.app.screen.query(FooterKey)})
+    await until(pilot, lambda: key in {one.description for one in pilot.app.screen.query(FooterKey)})
 
 
 @pytest.mark.slow

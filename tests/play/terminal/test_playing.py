@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.play.games import TWO_LEVELS
-from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of, work_done
+from tests.play.terminal.apps import board, is_playing, on_board, playing, said, table_of, until, work_done
 from textual.widgets import DataTable
 
 import gridproof as gp
@@ -150,11 +150,18 @@ async def test_help_sets_keys_which_count_at_once() -> None:
 async def test_help_is_whole_on_a_narrow_screen() -> None:
     async with playing(_sokoban()).run_test(size=(40, 20)) as pilot:
         await pilot.press("question_mark")
-        await pilot.pause()
         listed = pilot.app.screen.query_one(DataTable)
-        assert 0 < listed.virtual_size.width <= listed.scrollable_content_region.width
-        undo = next(one for one in listed.ordered_rows if listed.get_row(one.key)[0].plain.startswith("Back"))
-        assert undo.height > 1
+
+        def broken() -> bool:
+            rows = (one for one in listed.ordered_rows if listed.get_row(one.key)[0].plain.startswith("Back"))
+            return next(rows).height > 1
+
+        await until(pilot, broken)
+        for size, looked_for in (((100, 20), lambda: not broken()), ((40, 20), broken)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, looked_for)
+            await pilot.pause()
+            assert 0 < listed.virtual_size.width <= listed.scrollable_content_region.width
 
 
 @pytest.mark.slow

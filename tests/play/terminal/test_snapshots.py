@@ -18,8 +18,11 @@ pytestmark = pytest.mark.slow
 
 
 async def _settled(pilot: Pilot[Any]) -> None:
-    await pilot.pause()
-    await pilot.pause(0.05)
+    """Wait until what is shown has stayed the same for a while."""
+    shown: list[str] = []
+    while len(shown) < 4 or len(set(shown[-4:])) > 1:
+        await pilot.pause(0.02)
+        shown.append(pilot.app.export_screenshot())
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.text import Text
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import DataTable, Label, Static
 
@@ -27,6 +28,17 @@ _POINTING = (
 )
 
 
+class _Listed(DataTable[Text]):
+    """A list that says when it has got its room, or another one."""
+
+    class Resized(Message):
+        """There is more room, or less."""
+
+    def on_resize(self) -> None:
+        """Say so: the event itself is for the list alone."""
+        self.post_message(self.Resized())
+
+
 class HelpScreen(ModalScreen[None]):
     """The keys of the game and of commands, with what they do."""
 
@@ -40,6 +52,8 @@ class HelpScreen(ModalScreen[None]):
         super().__init__()
         self._table, self._keys = table, keys
         self._waiting: KeyRow | None = None
+        self._filled = 0
+        """For how much room the list was filled."""
 
     def compose(self) -> ComposeResult:
         """The rules in a line, then all keys."""
@@ -47,7 +61,7 @@ class HelpScreen(ModalScreen[None]):
             if self._table is not None:
                 yield Label(visible(self._table.look.welcome), id="headline", markup=False)
             yield Static(_POINTING, classes="more", markup=False)
-            yield DataTable(cursor_type="row", zebra_stripes=True)
+            yield _Listed(cursor_type="row", zebra_stripes=True)
             yield Static(id="told", markup=False)
         yield KeysBelow()
 
@@ -55,9 +69,11 @@ class HelpScreen(ModalScreen[None]):
         """Fill the list."""
         self._fill()
 
-    def on_resize(self) -> None:
-        """Lines are broken where there is no room for them."""
-        self.call_after_refresh(self._fill)
+    @on(_Listed.Resized)
+    def break_lines(self) -> None:
+        """Break lines where there is no room for them."""
+        if self._room() != self._filled:
+            self._fill()
 
     @property
     def listed(self) -> list[KeyRow]:
@@ -65,10 +81,10 @@ class HelpScreen(ModalScreen[None]):
         return self._keys.rows(self._table)
 
     def _fill(self) -> None:
-        listed = self.query_one(DataTable)
+        listed = self.query_one(_Listed)
         row = listed.cursor_row
         lines = [(" ".join(map(shown_key, one.keys)) or "-", self._words(one)) for one in self.listed]
-        room = listed.scrollable_content_region.width - 4 * listed.cell_padding
+        self._filled = room = self._room()
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         broken = 0 < room < sum(widths)
         if broken:
@@ -81,6 +97,11 @@ class HelpScreen(ModalScreen[None]):
             listed.add_row(*map(Text, line), height=None if broken else 1)
         listed.move_cursor(row=row)
 
+    def _room(self) -> int:
+        """How many characters the two columns may have."""
+        listed = self.query_one(_Listed)
+        return listed.scrollable_content_region.width - 4 * listed.cell_padding
+
     def _words(self, row: KeyRow) -> str:
         if row.table == COMMANDS_HERE or self._table is None:
             return row.words
@@ -90,7 +111,7 @@ class HelpScreen(ModalScreen[None]):
 
     def action_set(self) -> None:
         """Wait for the key that the row is to have."""
-        self._waiting = self.listed[self.query_one(DataTable).cursor_row]
+        self._waiting = self.listed[self.query_one(_Listed).cursor_row]
         self._say(f"Press the key for: {self._words(self._waiting)}. Esc leaves it as it is.")
 
     def on_key(self, event: events.Key) -> None:
@@ -108,7 +129,7 @@ class HelpScreen(ModalScreen[None]):
 
     def action_reset(self) -> None:
         """The usual keys again."""
-        row = self.listed[self.query_one(DataTable).cursor_row]
+        row = self.listed[self.query_one(_Listed).cursor_row]
         self._keys.reset(row)
         self._kept("The usual keys are back.")
 
