@@ -151,6 +151,13 @@ def test_canonical_texts_are_read_quickly_and_rightly(level: Level, seed: int) -
     assert read.walls <= level.walls
 
 
+def test_positions_are_of_the_level_that_reads_them_not_of_one_with_the_same_board() -> None:
+    one, two = (gp.read(f"; {title}\n#####\n#@$.#\n#####\n")[0] for title in ("One", "Two"))
+    for level in (one, two, one):
+        for _ in range(2):  # as any text, then as one that is known
+            assert level.position(level.start(0).text()).level.title == level.title
+
+
 def test_a_solvable_level_has_no_certificate_and_a_limit_is_told(tmp_path: Path) -> None:
     level = gp.levels_at("sokoban/first-steps/3")[0]
     assert certify(level, tmp_path / "file").holds is False

@@ -14,7 +14,7 @@ _PLAYER, _BOX = re.compile(r"[@+]"), re.compile(r"[$*]")
 
 @functools.lru_cache(maxsize=8)
 def canonical_texts(level: Level) -> Canonical:
-    """What reads the texts of a level's positions."""
+    """What reads the texts of a level's positions, and of those of levels that differ in their titles alone."""
     return Canonical(level)
 
 
@@ -22,7 +22,7 @@ class Canonical:
     """Reads texts that differ from one that is known by where the player and the boxes are."""
 
     def __init__(self, level: Level) -> None:
-        self._level, self._width = level, level.size[0] + 1
+        self._width = level.size[0] + 1
         self._known: dict[str, Position] = {}
         self._cells: dict[int, Cell] = {}
 
@@ -31,8 +31,8 @@ class Canonical:
         if (bare := text.translate(_BARE)) not in self._known and position.text() == text:
             self._known[bare] = position
 
-    def position(self, text: str) -> Position | None:
-        """The position; None for a text that another reader has to look at."""
+    def position(self, level: Level, text: str) -> Position | None:
+        """The level's position; None for a text that another reader has to look at."""
         like = self._known.get(text.translate(_BARE))
         players = _PLAYER.findall(text)
         if like is None or len(players) != 1:
@@ -40,7 +40,7 @@ class Canonical:
         boxes = frozenset(self._cell(match.start()) for match in _BOX.finditer(text))
         if len(boxes) != len(like.boxes):
             return None
-        return Position(self._level, self._cell(text.index(players[0])), boxes, like.bombs, like.walls)
+        return Position(level, self._cell(text.index(players[0])), boxes, like.bombs, like.walls)
 
     def _cell(self, place: int) -> Cell:
         if (cell := self._cells.get(place)) is None:

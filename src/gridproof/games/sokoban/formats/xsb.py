@@ -261,7 +261,7 @@ def position_of(level: Level, text: str) -> Position:
         When the position cannot be one of this level.
     """
     known = canonical_texts(level)
-    if isinstance(text, str) and (quickly := known.position(text)):
+    if isinstance(text, str) and (quickly := known.position(level, text)):
         return quickly
     levels = levels_of(read(files.clean(text)))
     if len(levels) != 1:
