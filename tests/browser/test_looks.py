@@ -65,6 +65,7 @@ def _won(page: Any) -> None:
         page.keyboard.press(key)
     page.locator(".veil").wait_for()
     page.locator(".sparks").wait_for(state="detached")
+    page.locator(".talk", has_text="The best here").wait_for()  # it is asked for when the level is won
 
 
 def _conversing(page: Any) -> None:
