@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
-import queue
-import sys
-import threading
-import time
-import types
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +13,11 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
+from tests.envs.steps import many
 
 import gridproof as gp
 import gridproof.envs
-from gridproof.envs import Generated, GridEnv, GridVectorEnv, Reward, sharing
-from gridproof.envs.robots import RobotsEnv, RobotsVectorEnv
-from gridproof.envs.threads import Crew
+from gridproof.envs import Generated, GridEnv, GridVectorEnv, Reward
 
 IDS = {
     "twenty48": "gridproof/Twenty48-v0",
@@ -39,11 +31,6 @@ SMALL: dict[str, dict[str, Any]] = {
     "shiftit": {"levels": "shiftit/boards/2"},
     "robots": {"levels": "robots/races"},
 }
-
-
-def many(usual: int) -> int:
-    """Steps of a game in a long test; a million take minutes: GRIDPROOF_STEPS=1000000 pytest tests/envs -m long."""
-    return int(os.environ.get("GRIDPROOF_STEPS", usual))
 
 
 @pytest.mark.parametrize("game", IDS)
@@ -145,51 +132,6 @@ def test_what_cannot_be_chosen_is_named() -> None:
         GridVectorEnv("null", 1, "null/first/1", autoreset_mode="never")
     with pytest.raises(gp.GridproofError, match="reward 'boxes': null measures no 'placed'"):
         GridEnv("null", "null/first/1", reward="boxes")
-
-
-def by_race(env: RobotsEnv, robot: int, every: int, steps: int) -> set[float]:
-    """Episodes of random requests of one robot, each a race with the episode's level and seed; the rewards of their ends."""
-    from gridproof.games.robots.race import Race
-
-    random, ends, done = np.random.default_rng(1), set[float](), 0
-    env.reset(seed=4)
-    while done < steps:
-        level: Any = env.games.levels[int(env.games.level[0])]
-        names = [*level.names[robot:], *level.names[:robot]]
-        race = Race(level, "random", (), every, int(env.games.seeds[0]), max_requests=sys.maxsize)
-        own = level.names[robot]
-        requests = race.knowledge[own].requests
-        assert env.action_masks().tolist() == [number < len(requests) for number in range(len(env.actions))]
-        while True:
-            number = int(random.integers(len(requests)))
-            _, reward, terminated, truncated, _ = env.step(number)
-            done += 1
-            for place, name in enumerate(names):
-                if not race.over:
-                    race.serve(name, requests[number] if place == 0 else None)
-            assert env.position == race.position
-            assert terminated == bool(race.winners)
-            assert reward == (0 if not race.winners else 1 if own in race.winners else -1)
-            if terminated or truncated:
-                ends.add(reward)
-                break
-        env.reset()
-    return ends
-
-
-@pytest.mark.clause("R25", "R31", "R32")
-@pytest.mark.parametrize(("robot", "every"), [(0, 0), (1, 3)])
-def test_one_robot_races_as_the_rules_do(robot: int, every: int) -> None:
-    env = RobotsEnv("robots/races", robot=robot, exchange_every=every, max_episode_steps=40)
-    assert {1, -1} <= by_race(env, robot, every, 600)
-
-
-@pytest.mark.slow
-@pytest.mark.long
-@pytest.mark.clause("R25", "R31", "R32")
-def test_many_steps_of_a_race_are_those_of_the_rules() -> None:
-    env = RobotsEnv("robots/races", robot=1, exchange_every=3, max_episode_steps=200)
-    assert {1, -1} <= by_race(env, 1, 3, many(20_000))
 
 
 def test_a_finished_game_stands_still_until_it_is_reset() -> None:
@@ -364,67 +306,6 @@ def test_a_game_of_ones_own_takes_one_line() -> None:
     assert truncated.all()
 
 
-def test_many_games_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 3)
-    threaded = GridVectorEnv("twenty48", 1000, "twenty48/standard/1")
-    monkeypatch.setattr("gridproof.envs.games.available_cores", lambda: 1)
-    alone = GridVectorEnv("twenty48", 1000, "twenty48/standard/1")
-    first: Any = threaded.reset(seed=1)
-    second: Any = alone.reset(seed=1)
-    for number in range(20):
-        threaded.games._pace.alone = number % 3 == 0  # whoever does a step, it comes to the same
-        actions = threaded.action_space.sample()
-        first, second = threaded.step(actions), alone.step(actions)
-        np.testing.assert_array_equal(first[0], second[0])
-        np.testing.assert_array_equal(first[1], second[1])
-    threaded.close()
-
-
-def waited(until: Callable[[], bool]) -> None:
-    """Wait for another thread; that it never comes is for the suite's own limit."""
-    while not until():
-        time.sleep(0.001)
-
-
-def test_a_crew_works_when_it_is_woken_and_ends_when_closed() -> None:
-    world = types.SimpleNamespace(shared=np.zeros(sharing.NEXT, np.int64))
-    served: queue.SimpleQueue[int] = queue.SimpleQueue()
-
-    def attend(world: Any, room: int) -> None:
-        world.shared[sharing.AWAKE] += 1
-        served.put(room)
-        waited(lambda: bool(go))
-        world.shared[sharing.AWAKE] -= 1
-
-    go, before = list[bool](), threading.active_count()
-    crew = Crew(attend, world, [1, 2])
-    crew.wake()
-    assert {served.get(), served.get()} == {1, 2}
-    crew.wake()  # all are awake
-    assert served.empty()
-    go.append(True)
-    waited(lambda: world.shared[sharing.AWAKE] == 0)
-    assert served.empty()
-    crew.wake()
-    assert served.get() in (1, 2)
-    crew.close()
-    waited(lambda: threading.active_count() == before)
-
-
-def test_threads_look_for_work_for_a_while_only() -> None:
-    games = GridVectorEnv("null", 300, "null/first/1").games
-    games._compiled.attend(games._world, games._room)
-    assert games._world.shared[sharing.AWAKE] == 0
-
-
-def test_whoever_is_late_finds_nothing_to_do() -> None:
-    envs = GridVectorEnv("null", 300, "null/first/1")
-    envs.reset(seed=1)
-    before = envs.step(np.zeros(300, np.int64))[0].copy()
-    envs.games._compiled.attend(envs.games._world, envs.games._room)
-    assert (envs.games.see()[0] == before).all()
-
-
 def test_a_step_before_the_first_reset_or_after_the_end() -> None:
     for env, action in (
         (GridEnv("null", "null/first/1"), 0),
@@ -458,21 +339,6 @@ def test_a_copy_goes_its_own_way() -> None:
     assert pickle.loads(pickle.dumps(env.games._crew)).errors == []
 
 
-def test_an_error_in_a_threads_part_reaches_whoever_steps() -> None:
-    def attend(world: object, room: object) -> None:
-        raise ZeroDivisionError("in a kernel")
-
-    envs = GridVectorEnv("null", 2, "null/first/1")
-    envs.reset(seed=1)
-    envs.games._crew = Crew(attend, envs.games._world, [envs.games._room])
-    envs.games._crew.wake()
-    waited(lambda: bool(envs.games._crew.errors))
-    with pytest.raises(ZeroDivisionError, match="in a kernel"):
-        envs.step(np.zeros(2, np.int64))
-    with pytest.raises(gp.GridproofError, match="the environment is closed"):
-        envs.step(np.zeros(2, np.int64))
-
-
 @pytest.mark.parametrize("action", [1.9, "2", None, [1, 2], 2**70])
 def test_what_is_no_action(action: Any) -> None:
     env = GridEnv("null", "null/first/1")
@@ -490,41 +356,3 @@ def test_games_without_a_seed_of_their_own_differ() -> None:
 def test_a_name_too_long_for_a_file_is_no_level() -> None:
     with pytest.raises(gp.GridproofError, match="no such file"):
         GridEnv("null", "#" * 300)
-
-
-@pytest.mark.clause("R30")
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
-def test_compiled_opponents_and_those_in_python_are_the_same(mode: str) -> None:
-    options: dict[str, Any] = {"exchange_every": 5, "max_episode_steps": 12, "autoreset_mode": mode}
-    compiled, python = (
-        RobotsVectorEnv(4, list(gp.levels_at("robots/races"))[:3], strategies=strategies, **options)
-        for strategies in ("random", {"b": "random"})
-    )
-    first: Any = compiled.reset(seed=6)
-    second: Any = python.reset(seed=6)
-    ends = 0
-    for _ in range(40):
-        np.testing.assert_array_equal(first[0], second[0])
-        for name in ("action_mask", "illegal", "won", "level"):
-            np.testing.assert_array_equal(first[-1][name], second[-1][name])
-        actions = compiled.action_space.sample()
-        first, second = compiled.step(actions), python.step(actions)
-        for one, other in zip(first[1:4], second[1:4], strict=True):
-            np.testing.assert_array_equal(one, other)
-        assert [*map(compiled.position, range(4))] == [*map(python.position, range(4))]
-        if "final_obs" in first[4]:
-            for one, other in zip(first[4]["final_obs"], second[4]["final_obs"], strict=True):
-                np.testing.assert_array_equal(one, other)
-        ends += (first[2] | first[3]).sum()
-    assert ends >= 4
-
-
-@pytest.mark.clause("R30", "R32")
-def test_a_race_against_planners_is_lost() -> None:
-    env = RobotsEnv("robots/races/6", strategies="planner", max_episode_steps=30)
-    env.reset(seed=1)
-    rewards = [env.step(9)[1] for _ in range(12)]  # no rule lists it: every turn is passed
-    assert sum(rewards) == -1
-    for wrong in ("genius", "z=hints", 3):
-        with pytest.raises(gp.GridproofError):
-            RobotsEnv("robots/races/6", strategies=wrong)  # type: ignore[arg-type]  # wrong on purpose
