@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from tests.browser.conftest import PATIENCE
 
 ARROWS = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight"}
@@ -35,6 +36,14 @@ def settled(page: Any) -> None:
     """Wait until nothing on the board moves any more, of what the page has been told by now."""
     page.wait_for_function("""() => ![...document.querySelectorAll("svg.board .piece")].some(
       (piece) => piece.style.transition || piece.querySelector(".vanish"))""")
+
+
+def violations(page: Any) -> str:
+    """What axe finds wrong when nothing fades or moves any more, but for what does so for ever; empty where that is nothing."""
+    page.wait_for_function("""() => document.getAnimations().every(
+      ({ playState, effect }) => playState !== "running" || effect.getComputedTiming().endTime === Infinity)""")
+    found = Axe().run(page)
+    return str(found.generate_report()) if found.response["violations"] else ""
 
 
 def until(page: Any, look: Callable[[], object], expected: object = True) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from tests.browser import driving
 from tests.browser.conftest import profile, serving
 
@@ -72,7 +71,7 @@ def test_a_level_is_played_to_its_end_without_the_server(page: Any) -> None:
     driving.press(page, "redo")
     page.keyboard.press("ArrowRight")
     page.locator(".veil", has_text="completed").wait_for()
-    assert not Axe().run(page).response["violations"]
+    assert not driving.violations(page)
     page.context.set_offline(False)
     at_the_server(page)
     assert kept(page, session)["completed"] == [1]
@@ -123,7 +122,7 @@ def test_moves_that_others_have_overtaken_go_on_in_a_copy(page: Any, another_bro
     other.wait_for_selector("[data-count=moves] dd:text-is('0')")
     page.context.set_offline(False)
     page.get_by_role("dialog", name="This game went on elsewhere").wait_for()
-    assert not Axe().run(page).response["violations"]
+    assert not driving.violations(page)
     page.keyboard.press("Escape")
     page.reload()  # they are asked again
     page.get_by_role("button", name="Go on with my moves in a copy").click()
@@ -166,7 +165,7 @@ def test_what_chance_decides_is_left_to_the_server(page: Any, pack: str, said: s
     ready(page, session)
     page.context.set_offline(True)
     waits(page, said)
-    assert not Axe().run(page).response["violations"]
+    assert not driving.violations(page)
     before = page.locator(".actions button").count()
     page.locator(".actions button").last.click()  # of robots, the exchange
     page.locator(".talk .refusal", has_text="Chance has a part in it").wait_for()

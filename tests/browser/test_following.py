@@ -44,6 +44,26 @@ def test_work_that_finds_no_way_is_over(page: Any, asked: str) -> None:
     assert "no" in page.locator(".talk p").last.inner_text().lower()
 
 
+def test_what_was_told_last_stays_in_sight_unless_one_looks_back(page: Any) -> None:
+    driving.begin(page, text="######\n#@ $.#\n######\n")
+    told = page.locator(".talk[aria-label=Answers]")
+    below = "list => list.querySelector('p:last-child').getBoundingClientRect().bottom - list.getBoundingClientRect().bottom"
+    for number in range(12):
+        page.keyboard.press("ArrowLeft")
+        told.locator("p").nth(number).wait_for()
+    assert told.evaluate(below) <= 0
+    told.evaluate("list => { list.style.fontSize = '20px'; }")  # as a font that arrives late
+    assert told.evaluate(below) <= 0
+    told.evaluate("list => { list.style.maxHeight = '50px'; }")
+    assert told.evaluate(below) <= 0
+    told.evaluate("list => list.scrollBy(0, -60)")
+    told.evaluate("list => { list.style.fontSize = '16px'; }")
+    assert told.evaluate(below) > 0
+    page.keyboard.press("ArrowLeft")
+    told.locator("p").nth(12).wait_for()
+    assert told.evaluate(below) <= 0
+
+
 def test_the_board_can_be_heard(page: Any) -> None:
     driving.begin(page, text="######\n#@ $.#\n######\n")
     words = page.locator(f"#{page.locator('.stage').get_attribute('aria-describedby')}")

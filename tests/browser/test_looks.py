@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from tests.browser import driving
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
@@ -196,8 +195,7 @@ def test_no_violation_and_nothing_beyond_the_window(page: Any, state: str) -> No
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         STATES[state](page)
-        found = Axe().run(page)
-        assert not found.response["violations"], (theme, found.generate_report())
+        assert not driving.violations(page), theme
         window = page.viewport_size["width"]  # the window's own grows on phones with what it has to show
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= window, (theme, wide, window)

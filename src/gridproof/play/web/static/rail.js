@@ -7,9 +7,9 @@ import { keyCap, keysByText, shortcut } from "./keys.js";
 import { Players } from "./players.js";
 import { Requests } from "./requests.js";
 import { speedChoice } from "./speeds.js";
+import { Talk } from "./talk.js";
 
 const MOST_ACTIONS = 48;
-const MOST_LINES = 40;
 const WORDS = { undo: "Undo", redo: "Redo", restart: "Restart", hint: "Hint", solve: "Solve", watch: "Watch" };
 
 export class Rail {
@@ -29,13 +29,13 @@ export class Rail {
     this.actions = h("div", { className: "actions" });
     this.ask = h("h2", {});
     this.requests = new Requests();
-    this.talk = h("div", { className: "talk", tabindex: "0", role: "log", "aria-label": "Answers", "aria-live": "off" });
+    this.talk = new Talk("Answers");
     this.others = h("p", { className: "small soft", hidden: true });
     this.act = h("section", { className: "panel", "aria-label": "Actions" }, this.ask, this.actions);
     this.element = h("aside", { className: "rail", "aria-label": "The game" },
       h("section", { className: "panel title", "aria-label": "How it stands" }, this.heading, this.place, this.connection, this.counts, this.who, this.players.element, this.others),
       this.badge.element, this.tools, this.player,
-      h("section", { className: "panel told", "aria-label": "What was told" }, this.job, this.talk),
+      h("section", { className: "panel told", "aria-label": "What was told" }, this.job, this.talk.element),
       this.act, this.requests.element);
   }
 
@@ -166,9 +166,7 @@ export class Rail {
 
   say(text, kind) {
     if (!text) return;
-    this.talk.append(h("p", { className: kind }, text));
-    while (this.talk.childElementCount > MOST_LINES) this.talk.firstChild.remove();
-    this.talk.scrollTop = this.talk.scrollHeight;
+    this.talk.add(h("p", { className: kind }, text));
     announce(text);
   }
 

@@ -4,7 +4,7 @@
 const NAME = "gridproof-1";
 const GAMES = "gridproof-away"; // which pages keep themselves
 const SHELL = [
-  "/", "/static/style.css", "/static/play.css", "/static/palette.css", "/static/theme.js", "/static/app.js", "/static/api.js", "/static/badge.js", "/static/players.js", "/static/requests.js", "/static/speeds.js",
+  "/", "/static/style.css", "/static/play.css", "/static/palette.css", "/static/theme.js", "/static/app.js", "/static/api.js", "/static/badge.js", "/static/players.js", "/static/requests.js", "/static/speeds.js", "/static/talk.js",
   "/static/board.js", "/static/controls.js", "/static/dialogs.js", "/static/dom.js", "/static/kept.js", "/static/storage.js", "/static/keys.js", "/static/cursor.js", "/static/dragging.js", "/static/rail.js",
   "/static/replay.js", "/static/share.js", "/static/veil.js", "/static/screens/start.js", "/static/screens/levels.js",
   "/static/screens/open.js", "/static/screens/play.js", "/static/screens/edit.js", "/static/screens/formulas.js", "/static/screens/analyse.js",
