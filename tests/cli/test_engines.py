@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 import gridproof as gp
-from gridproof.cli import benching
+from gridproof.cli import benching, warming
 from gridproof.envs import warm as envs_warm
 from gridproof.play.analysis import warm as analysis_warm
 from gridproof.prove import warm as prove_warm
@@ -108,6 +110,20 @@ def test_warm_tells_a_person_in_a_line_for_each_game(run: Run, monkeypatch: pyte
     assert {"robots: 1 engine, 0 s", "shiftit: 2 engines, 0 s", "sokoban: goes by its rules alone"} <= set(
         lines
     )
+
+
+def test_warm_leaves_environments_out_without_their_extra_alone(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (warm, prove_warm, analysis_warm):
+        monkeypatch.setattr(module, "warm", lambda game: iter(()))
+    monkeypatch.setattr(envs_warm, "warm", lambda game: iter(["environments"]))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pettingzoo" else name)
+    assert all(line["engines"] == [] for line in run("warm", "--json").lines)
+    monkeypatch.undo()
+    monkeypatch.setitem(sys.modules, "gridproof.envs.warm", None)  # another import that fails is not hidden
+    with pytest.raises(ImportError):
+        warming.warm()
 
 
 @pytest.mark.slow

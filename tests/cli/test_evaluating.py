@@ -39,6 +39,19 @@ def test_two_players_side_by_side(run: Run) -> None:
     assert "random against solver on the same games, by won: better in " in told
 
 
+def test_a_score_is_that_of_one_board_and_of_other_games_all_levels_are_played(run: Run) -> None:
+    own = run("evaluate", "twenty48", "--player", "random", "--games", "3", "--actions", "20", "--json").json
+    assert own["levels"] == "twenty48/standard/1"
+    assert own["length"] == {
+        "mean": 20.0,
+        "median": 20,
+        "error": 0.0,
+    }  # the third board of the pack has four cells
+    assert (
+        run("evaluate", "null", "--player", "random", "--games", "2", "--json").json["levels"] == "null/first"
+    )
+
+
 def test_races_tell_each_robots_share(run: Run) -> None:
     answer = run("evaluate", "robots", "--player", "planner", "--levels", "robots/duels/1", "--games", "2")
     assert answer.status == 0

@@ -306,6 +306,23 @@ def test_a_game_of_ones_own_takes_one_line() -> None:
     assert truncated.all()
 
 
+def test_what_cannot_be_registered_or_played_together_is_told_with_what_can_be_done() -> None:
+    with pytest.raises(gp.GridproofError, match=r"^no game 'chess': there are "):
+        gridproof.envs.register("test/Chess-v0", "chess")
+    wrong: Any = 3
+    with pytest.raises(gp.GridproofError, match=r"^a game or its name is needed, not int$"):
+        gridproof.envs.register("test/Three-v0", wrong)
+    gridproof.envs.register("test/Lights-v0", "lights_out")
+    told = (
+        r"^levels of lights_out are played together when they have the same actions, which these 5 do not: "
+    )
+    with pytest.raises(
+        gp.GridproofError, match=told + r"choose some by levels=.* levels='lights_out/first/1', when"
+    ):
+        gymnasium.make("test/Lights-v0")
+    assert gymnasium.make("test/Lights-v0", levels="lights_out/first/1").reset(seed=1)[1]["level"] == 0
+
+
 def test_a_step_before_the_first_reset_or_after_the_end() -> None:
     for env, action in (
         (GridEnv("null", "null/first/1"), 0),

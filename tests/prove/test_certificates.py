@@ -212,6 +212,16 @@ def test_no_garbage_is_looked_for_meanwhile(tmp_path: Path, monkeypatch: pytest.
     assert gc.isenabled()
 
 
+def test_what_the_rules_remember_meanwhile_is_forgotten(tmp_path: Path) -> None:
+    robots = gp.levels_at("robots/yards/2")[0]
+    assert certify(robots, tmp_path / "one", "won(b)", ("a",)).holds
+    said = gp.verify(tmp_path / "one").statement
+    assert said is not None
+    assert "after_walks" not in vars(said.level)
+    next(iter(said.starts)).successors("a")
+    assert "after_walks" in vars(said.level)
+
+
 def test_what_is_no_file_is_refused_by_its_type() -> None:
     wrong: Any = 3
     with pytest.raises(gp.GridproofError, match=r"^a file \(str or Path\) is needed, not int$"):

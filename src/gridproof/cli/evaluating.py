@@ -13,9 +13,11 @@ from gridproof.cli.program import ExitStatus
 from gridproof.cli.progress import Progress
 from gridproof.core import reading
 from gridproof.core.errors import GridproofError
+from gridproof.core.game import Game
 from gridproof.core.position import Level
 from gridproof.core.registry import game as game_named
 from gridproof.core.rng import check_seed, derive
+from gridproof.core.shelf import first_pack
 from gridproof.core.wording import counted
 from gridproof.play import evaluation
 from gridproof.play.evaluation import Played
@@ -38,7 +40,11 @@ def evaluate(
     ],
     levels: Annotated[
         str | None,
-        typer.Option("--levels", metavar="PACK", help="What is played; the game's first pack by default."),
+        typer.Option(
+            "--levels",
+            metavar="PACK",
+            help="What is played; the game's first pack by default, of games with a score its first level.",
+        ),
     ] = None,
     games: Annotated[int, typer.Option("--games", min=1, metavar="N", help="How many games.")] = 100,
     actions: Annotated[
@@ -55,7 +61,8 @@ def evaluate(
     found = game_named(game)
     if len(player) > 2 or len(set(player)) < len(player):
         raise GridproofError("--player is given once, or twice for two players side by side")
-    pack = list(pack_named(levels or game, found.name)[1])
+    reference, own = pack_named(levels or _by_default(found), found.name)
+    pack = list(own)
     if any(level.game is not found for level in pack):
         raise GridproofError(f"{levels} has no levels of {found.name}")
     most = evaluation.most_actions(found, actions)
@@ -64,12 +71,18 @@ def evaluate(
     played = dict[str, list[Played]]()
     for name in player:
         played[name] = list(_played(pack, name, seeds, most, jobs))
-        data = evaluation.summary(found, name, played[name])
+        data = evaluation.summary(found, name, played[name]) | {"levels": reference}
         print_json(data) if json else _print(data)
     if len(player) == 2:
         told = evaluation.compared(player, played, found.policy.keeps_score)
         print_json(told) if json else _print_compared(told)
     return ExitStatus.DONE
+
+
+def _by_default(game: Game) -> str:
+    """What is played, unless one says otherwise: scores on different boards have no meaning together."""
+    pack = first_pack(game.name)
+    return f"{pack}/1" if game.policy.keeps_score else pack
 
 
 def _played(pack: list[Level], name: str, seeds: list[int], most: int | None, jobs: int) -> Iterator[Played]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import importlib.util
 import itertools
 import time
 
@@ -22,7 +22,7 @@ def warm(json: Json = False) -> ExitStatus:
     What is on disk already is only loaded. Environments need the extra `envs`.
     """
     parts = [load(f"gridproof.{part}.warm").warm for part in ("search", "prove", "play.analysis")]
-    with contextlib.suppress(ImportError):
+    if all(map(importlib.util.find_spec, ("gymnasium", "pettingzoo"))):
         parts.append(load("gridproof.envs.warm").warm)
 
     for name in game_names():

@@ -19,6 +19,7 @@ except ImportError as error:
     raise ImportError("environments need the extra `envs`: pip install gridproof[envs]") from error
 
 from gridproof.core.game import Game
+from gridproof.core.registry import game_meant, is_game
 from gridproof.envs.levels import Generated
 from gridproof.envs.rewards import REWARDS, Reward
 from gridproof.envs.scalar import GridEnv
@@ -40,7 +41,14 @@ def register(name: str, game: str | Game, max_episode_steps: int | None = None, 
         Steps after which an episode is truncated, unless `make` says otherwise.
     **defaults
         As of `GridVectorEnv`, such as `levels`.
+
+    Raises
+    ------
+    GridproofError
+        When there is no such game. What else is wrong is told when an environment is made.
     """
+    if not isinstance(game, str) or not is_game(game):
+        game_meant(game)  # one that there is, is loaded when it is needed
     gymnasium.register(
         name,
         entry_point=functools.partial(GridEnv, game, **defaults),

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium.error import ResetNeeded
 
+from gridproof.core import shelf
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level, Position
 from gridproof.core.rng import Rng
@@ -97,21 +98,23 @@ class Games:
         if len(shapes) > 1 and (
             not all(one.framed for one in self.packings) or len({len(one) for one in shapes}) > 1
         ):
-            raise GridproofError(
-                f"levels of {self.levels[0].game.name} are played together when their boards have one size: "
-                "choose some, or one, such as levels='PACK/1'"
-            )
+            raise self._not_together("their boards have one size")
         return tuple(map(max, zip(*shapes, strict=True)))
 
     def _actions(self) -> tuple[str, ...]:
         """The actions of the player, by their texts."""
         texts = {tuple(map(str, one.actions)) for one in self.packings}
         if len(texts) > 1:
-            raise GridproofError(
-                f"levels of {self.levels[0].game.name} are played together when they have the same actions: "
-                "choose some, or one, such as levels='PACK/1'"
-            )
+            raise self._not_together("they have the same actions")
         return texts.pop()
+
+    def _not_together(self, when: str) -> GridproofError:
+        game = self.levels[0].game
+        one = f"{shelf.first_pack(game.name)}/1" if shelf.pack_names(game) else "FILE"
+        return GridproofError(
+            f"levels of {game.name} are played together when {when}, which these {len(self.levels)} do not: choose some "
+            f"by levels=..., such as levels={one!r}, when the environment is made or registered"
+        )
 
     def _tables(self, reward: Reward) -> None:
         count = self.count

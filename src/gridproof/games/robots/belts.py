@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from typing import NamedTuple
 
-from gridproof.games.robots.board import BROKEN, OUTSIDE, Layout, connected, is_conveyor
+from gridproof.games.robots.board import BROKEN, CONVEYOR, HOME, OUTSIDE, Layout, connected, is_conveyor
 
 Squares = tuple[int, ...]
 """Each robot's square, in their order in the level."""
@@ -50,11 +49,11 @@ def carry_on(layout: Layout, cells: Squares, homes: Squares) -> tuple[Squares, l
         The robots' squares afterwards, and what was carried, in order.
     """
     carried: list[Carry] = []
-    before = -1
+    codes, before = layout.codes, -1
     while len(carried) != before:
         before = len(carried)
         for number in range(len(cells)):
-            if is_conveyor(layout.codes[cells[number]]):
+            if CONVEYOR <= codes[cells[number]] < HOME:
                 moved = _carried(layout, cells, homes, number)
                 if moved is not cells:
                     carried.append(Carry(number, cells[number], moved[number]))
@@ -71,7 +70,6 @@ def _carried(layout: Layout, cells: Squares, homes: Squares, number: int) -> Squ
     return moved if connected(layout, moved, homes) else cells
 
 
-@functools.lru_cache(maxsize=1 << 16)
 def put_down(layout: Layout, cells: Squares, homes: Squares) -> Squares | None:
     """The robots' squares after a walk to these, blocked robots carried on (R16, R20); None when R16 bars it."""
     return carry_on(layout, cells, homes)[0] if connected(layout, cells, homes) else None

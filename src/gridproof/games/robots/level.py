@@ -107,6 +107,10 @@ class Level(core.Level):
             raise GridproofError(f"no robot {robot!r}: there are {', '.join(self.names)}")
         return number
 
+    def numbers_of(self, actor: str) -> tuple[int, ...]:
+        """The place of the robot that acts; none, if the actor is no robot."""
+        return (self.numbers[actor],) if actor in self.numbers else ()
+
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
         """The robots' names in order."""
@@ -162,6 +166,11 @@ class Level(core.Level):
     @functools.cached_property
     def after_walks(self) -> dict[tuple[bytes, tuple[int, ...]], AfterWalks]:
         """What `Position.successors` remembers, by the codes of the tiles and the robots' squares."""
+        return {}
+
+    @functools.cached_property
+    def after_putting(self) -> dict[tuple[bytes, tuple[int, ...]], tuple[int, ...] | None]:
+        """What `belts.put_down` answered, by the codes of the tiles and the robots' squares; `successors` remembers it."""
         return {}
 
     @functools.cached_property

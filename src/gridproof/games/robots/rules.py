@@ -7,7 +7,7 @@ import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gridproof.core import position as core
 from gridproof.core.errors import GridproofError, IllegalAction, ParseError
@@ -70,6 +70,11 @@ def _turned(facing: Rotations, number: int, rotations: Rotations) -> tuple[Rotat
     return tuple((*facing[:number], (facing[number] + by) % 360, *facing[number + 1 :]) for by in rotations)
 
 
+def _make_room(memory: dict[Any, Any]) -> None:
+    if len(memory) >= REMEMBERED:
+        memory.clear()
+
+
 @dataclass(frozen=True, slots=True)
 class Position(core.Position[Action]):
     """The tiles as they lie, and where each robot stands and faces."""
@@ -120,19 +125,19 @@ class Position(core.Position[Action]):
         """The requests not answered FAILED: of all robots in their order, or of one; or the exchange."""
         if actor is None:
             if self._requested is None:
-                object.__setattr__(self, "_requested", self._executable(self.level.names))
+                object.__setattr__(self, "_requested", self._executable(range(len(self.cells))))
             return self._requested or ()
         if actor == NATURE:
             if self._exchange is None:
                 there_is = not self.won and exchange.possible(self)  # R26
                 object.__setattr__(self, "_exchange", (EXCHANGE,) if there_is else ())
             return self._exchange or ()
-        return self._executable((actor,) if actor in self.level.numbers else ())
+        return self._executable(self.level.numbers_of(actor))
 
-    def _executable(self, names: Iterable[str]) -> tuple[Action, ...]:
+    def _executable(self, numbers: Iterable[int]) -> tuple[Action, ...]:
         if self.won:
             return ()  # R12, R26
-        return tuple(action for name in names for action in self._requests(self.level.numbers[name]))
+        return tuple(action for number in numbers for action in self._requests(number))
 
     def _requests(self, number: int) -> Iterator[Action]:
         level = self.level
@@ -233,33 +238,40 @@ class Position(core.Position[Action]):
         if actor == NATURE:
             after = (outcome.position for action in self.actions(actor) for outcome in self.outcomes(action))
             return [(position.layout.codes, position.cells, position.rotations) for position in after]
+        if self.won:
+            return []  # R12
         level, codes, here, facing = self.level, self.layout.codes, self.cells, self.rotations
         walks, found = self._remembered(), list[State]()
-        for number, name in enumerate(() if self.won else level.names):  # R12
-            if actor in (None, name):
-                way = number, facing[number]  # where a robot can walk to depends on no other's rotation
-                if (walked := walks.get(way)) is None:
-                    walked = walks[way] = self._after_walks(number)
-                found += [(codes, cells, facing) for cells in walked]
-                if turns := level.turns[number]:
-                    found += [(codes, here, turned) for turned in _turned(facing, number, turns)]
+        for number in range(len(here)) if actor is None else level.numbers_of(actor):
+            way = number, facing[number]  # where a robot can walk to depends on no other's rotation
+            if (walked := walks.get(way)) is None:
+                walked = walks[way] = self._after_walks(number)
+            found += [(codes, cells, facing) for cells in walked]
+            if turns := level.turns[number]:
+                found += [(codes, here, turned) for turned in _turned(facing, number, turns)]
         return found
 
     def _remembered(self) -> AfterWalks:
         """What is remembered of walks with the robots and tiles where they are."""
         memory, key = self.level.after_walks, (self.layout.codes, self.cells)
         if (found := memory.get(key)) is None:
-            if len(memory) >= REMEMBERED:
-                memory.clear()
+            _make_room(memory)
             found = memory[key] = {}
         return found
 
     def _after_walks(self, number: int) -> list[belts.Squares]:
         """The robots' squares after each walk of one of them."""
-        level, layout, turns = self.level, self.layout, self.rotations[number] // 90
-        ends = map(self._end, layout.ways(self.cells[number], level.walks[number][turns]))
-        put = [self._put(number, end) for end in ends if end is not None]
-        return [after for cells in put if (after := belts.put_down(layout, cells, level.homes))]
+        level, layout, cells, found = self.level, self.layout, self.cells, list[belts.Squares]()
+        codes, known, before, behind = layout.codes, level.after_putting, cells[:number], cells[number + 1 :]
+        for way in layout.ways(cells[number], level.walks[number][self.rotations[number] // 90]):
+            if (end := self._end(way)) is not None:
+                put = codes, (*before, end, *behind)
+                if put not in known:
+                    _make_room(known)
+                    known[put] = belts.put_down(layout, put[1], level.homes)
+                if after := known[put]:
+                    found.append(after)
+        return found
 
     def at(self, successor: State) -> Position:
         codes, cells, rotations = successor

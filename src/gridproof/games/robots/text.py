@@ -18,7 +18,7 @@ from gridproof.core.lines import COMMENT, Line, Lines, about_text, key_line, not
 from gridproof.core.pack import Gathered, Pack
 from gridproof.core.wording import counted, shown
 from gridproof.games.robots.belts import Squares
-from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Kind, Layout, Tile, tile_of
+from gridproof.games.robots.board import LARGEST_SIDE, ROTATIONS, Grid, Kind, Tile, tile_of
 from gridproof.games.robots.level import Level, Robot
 from gridproof.games.robots.requests import Rule
 from gridproof.games.robots.rules import Position
@@ -264,30 +264,37 @@ def write(pack: Pack) -> str:
 
 def position_text(position: Position) -> str:
     """The board as it stands, in canonical form."""
-    level, grid = position.level, position.level.grid
-    robots = "".join(
-        [f"{label}{turned}\n" for label, turned in zip(level.labels, position.rotations, strict=True)]
-    )
-    board = _occupied(position.layout, position.cells, level.names)
-    return f"robots {grid.width}x{grid.height}\n{robots}board:\n{board}"
+    level, codes = position.level, position.layout.codes
+    above = _above(level.grid.width, level.grid.height, level.labels, position.rotations)
+    return above + _occupied(codes, level.grid.width, position.cells, level.names)
+
+
+# Both are remembered by values that C hashes: these are the texts of a hundred thousand positions.
+
+
+@functools.lru_cache(maxsize=1 << 10)
+def _above(width: int, height: int, labels: tuple[str, ...], rotations: tuple[int, ...]) -> str:
+    """The lines above the rows, which are the same wherever the robots stand."""
+    robots = "".join([f"{label}{turned}\n" for label, turned in zip(labels, rotations, strict=True)])
+    return f"robots {width}x{height}\n{robots}board:\n"
 
 
 @functools.lru_cache(maxsize=1 << 14)
-def _occupied(layout: Layout, cells: Squares, names: tuple[str, ...]) -> str:
+def _occupied(codes: bytes, width: int, cells: Squares, names: tuple[str, ...]) -> str:
     """The rows of the board, which are the same however the robots face."""
-    tokens = list(_unoccupied(layout, names))
+    tokens = list(_unoccupied(codes, width, names))
     for name, square in zip(names, cells, strict=True):
         tokens[square] = name + tokens[square].removeprefix(_FLOOR)
     return "".join(tokens)
 
 
 @functools.lru_cache(maxsize=256)
-def _unoccupied(layout: Layout, names: tuple[str, ...]) -> tuple[str, ...]:
+def _unoccupied(codes: bytes, width: int, names: tuple[str, ...]) -> tuple[str, ...]:
     """By square, what stands for it when nobody is there, and the space or the end of line behind it."""
-    codes, grid = layout.codes, layout.grid
+    grid = Grid(width, len(codes) // (width + 1) - 1)
     tokens = [""] * len(codes)
     for square in grid.squares:
-        end = "\n" if grid.cell(square)[0] == grid.width - 1 else " "
+        end = "\n" if grid.cell(square)[0] == width - 1 else " "
         tokens[square] = token(tile_of(codes[square], names)) + end
     return tuple(tokens)
 
