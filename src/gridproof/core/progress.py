@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -195,4 +194,5 @@ class Pending:
     won: bool = False
     steps: Sequence[tuple[Action, Outcome[Any]]] = ()
     passed: list[int] = field(default_factory=list)
-    back: ExitStack = field(default_factory=ExitStack)
+    back: list[Callable[[], object]] = field(default_factory=list)
+    """What takes it back besides returning to the mark of the level that was current; the last one first."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from gridproof.core.errors import GridproofError, IllegalAction
@@ -339,9 +340,9 @@ class Session:
         if seed is None:
             seed = derive(self.seed, place) if place else self.seed
         if place in self._plays:
-            change.back.callback(self._plays.__setitem__, place, self._plays[place])
+            change.back.append(partial(self._plays.__setitem__, place, self._plays[place]))
         else:
-            change.back.callback(self._plays.forget, place)
+            change.back.append(partial(self._plays.forget, place))
         self._plays[place] = Play(self.levels[place].start(seed), seed)
 
     def _check_place(self, place: int) -> None:
@@ -360,19 +361,21 @@ class Session:
     @contextlib.contextmanager
     def _changing(self, kind: str) -> Iterator[Pending]:
         """The block changes the current level; the change is rolled back when the store cannot keep it."""
-        change, before = Pending(self._current), self.position
+        play, current = self._play, self._current
+        change, before, mark = Pending(current), play.position, play.mark()
         try:
-            with change.back:
-                change.back.callback(setattr, self, "_current", self._current)
-                change.back.callback(self._play.return_to, self._play.mark())
-                yield change
-                if self._store:
-                    self._store.keep(self, change.place, change.won, change.passed)
-                change.back.pop_all()
-        except KeptAfterAll as error:
-            self._be_as(error.session)
-            self._record(self._current)
-            self._tell("reload", before, Pending(self._current))
+            yield change
+            if self._store:
+                self._store.keep(self, change.place, change.won, change.passed)
+        except BaseException as error:
+            for take_back in reversed(change.back):
+                take_back()
+            play.return_to(mark)
+            self._current = current
+            if isinstance(error, KeptAfterAll):
+                self._be_as(error.session)
+                self._record(self._current)
+                self._tell("reload", before, Pending(self._current))
             raise
         self._record(change.place)
         self._tell(kind, before, change)
@@ -386,7 +389,7 @@ class Session:
         while self.position.won:
             change.passed.append(self._current)
             if self._current not in self._finished:
-                change.back.callback(self._finished.discard, self._current)
+                change.back.append(partial(self._finished.discard, self._current))
                 self._finished.add(self._current)
             if not self.game.policy.next_level_after_win or not self.incomplete:
                 break
