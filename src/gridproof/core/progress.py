@@ -195,4 +195,9 @@ class Pending:
     steps: Sequence[tuple[Action, Outcome[Any]]] = ()
     passed: list[int] = field(default_factory=list)
     back: list[Callable[[], object]] = field(default_factory=list)
-    """What takes it back besides returning to the mark of the level that was current; the last one first."""
+    """What is to be done to take it back, besides what was done on the level that was current."""
+
+    def take_back(self) -> None:
+        """Do all of that, the last first."""
+        for undo in reversed(self.back):
+            undo()

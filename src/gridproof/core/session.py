@@ -80,8 +80,7 @@ class Session:
     @property
     def history(self) -> tuple[Position[Any], ...]:
         """The current level's positions since its start, the newest first (K11)."""
-        positions = [outcome.position for outcome in self.outcomes]
-        return (*reversed(positions), self._play.start)
+        return (*(outcome.position for outcome in reversed(self.outcomes)), self._play.start)
 
     @property
     def actions_done(self) -> int:
@@ -339,10 +338,9 @@ class Session:
     def _begin(self, change: Pending, place: int, seed: int | None = None) -> None:
         if seed is None:
             seed = derive(self.seed, place) if place else self.seed
-        if place in self._plays:
-            change.back.append(partial(self._plays.__setitem__, place, self._plays[place]))
-        else:
-            change.back.append(partial(self._plays.forget, place))
+        plays, before = self._plays, self._plays.entered(place)
+        back = partial(plays.forget, place) if before is None else partial(plays.__setitem__, place, before)
+        change.back.append(back)
         self._plays[place] = Play(self.levels[place].start(seed), seed)
 
     def _check_place(self, place: int) -> None:
@@ -368,8 +366,7 @@ class Session:
             if self._store:
                 self._store.keep(self, change.place, change.won, change.passed)
         except BaseException as error:
-            for take_back in reversed(change.back):
-                take_back()
+            change.take_back()
             play.return_to(mark)
             self._current = current
             if isinstance(error, KeptAfterAll):

@@ -15,7 +15,8 @@ def differences(before: Board, after: Board) -> list[Place]:
     found = []
     for y, (old, new) in enumerate(zip(before, after, strict=True)):
         if old is not new and old != new:
-            found += [(x, y) for x, (was, now) in enumerate(zip(old, new, strict=True)) if was != now]
+            pairs = enumerate(zip(old, new, strict=True))
+            found += [(x, y) for x, (was, now) in pairs if was is not now and was != now]
     return found
 
 

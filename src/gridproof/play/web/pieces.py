@@ -63,7 +63,10 @@ class PieceTable:
 
     def news(self) -> list[tuple[int, Data]]:
         """The pieces that have come since this was asked last."""
-        first, self._told = self._told, len(self.known)
+        first = self._told
+        if first == len(self.known):
+            return []
+        self._told = len(self.known)
         return list(enumerate(self.known[first:], first))
 
 

@@ -86,10 +86,10 @@ class Seat:
 
     def news(self) -> Data | None:
         """How it stands, without what is as it was told last, when all who sit here are to be told; else nothing."""
-        if not any(isinstance(message, (Moved, Board)) for message in self.heard):
+        shown = [message for message in self.heard if isinstance(message, (Moved, Board))]
+        if not shown:
             return None
-        boards = (message for message in reversed(self.heard) if isinstance(message, Board))
-        board = next(boards, None)
+        board = next((message for message in reversed(shown) if isinstance(message, Board)), None)
         now = self.now(board if board and board.place == self.room.session.current else None)
         now["about"] = self.about()
         before, self._told = self._told, now
@@ -97,19 +97,19 @@ class Seat:
 
     def body(self, answer: Iterable[Message], now: Data | None, more: Data | None = None) -> Data:
         """What is told of some messages; {} for nothing."""
-        answer, changes = tuple(answer), self.room.changes
+        answer, more, changes = tuple(answer), dict(more or {}), self.room.changes
         moved = [message.change for message in answer if isinstance(message, Moved)]
         body: Data = {}
         if moved:
             body["changes"] = [changes.data(change, self.actor) for change in moved]
-        if any(change.kind != "act" for change in moved):
-            body["requests"] = requests_data(self.table)
+            if any(change.kind != "act" for change in moved):
+                body["requests"] = requests_data(self.table)
         lines = [told_data(message, self.table, changes.pieces) for message in told(answer)]
-        if lines or (more and "told" in more):
-            body["told"] = lines + (more or {}).get("told", [])
-        if now is not None and any(isinstance(message, (Moved, Board)) for message in answer):
+        if lines or "told" in more:
+            body["told"] = lines + more.pop("told", [])
+        if now is not None and (moved or any(isinstance(message, Board) for message in answer)):
             body["now"] = now
-        return {**body, **{key: value for key, value in (more or {}).items() if key != "told"}}
+        return {**body, **more}
 
 
 class Room:
@@ -136,9 +136,10 @@ class Room:
 
     def key_of(self, place: int) -> str:
         """What the scores of the level at a place are kept under."""
-        if place not in self._keys:
-            self._keys[place] = digest(self.session.levels[place])
-        return self._keys[place]
+        key = self._keys.get(place)
+        if key is None:
+            key = self._keys[place] = digest(self.session.levels[place])
+        return key
 
     async def look_up(self) -> None:
         """Have at hand what is kept of the current level, before it is told; while that cannot be read, it goes on without."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,11 +15,11 @@ from gridproof.play.web.pieces import PieceTable, is_wall
 Place = tuple[int, int]
 
 
-def with_walls_around(board: Board, places: Sequence[Place], before: Board) -> list[Place]:
+def with_walls_around(board: Board, places: Sequence[Place], before: Board) -> Sequence[Place]:
     """The places, and the walls around those where a wall has come or gone: they look different, too."""
     changed = [(x, y) for x, y in places if is_wall(board[y][x]) != is_wall(before[y][x])]
     if not changed:
-        return [*places]
+        return places
     near = {(x + dx, y + dy) for x, y in changed for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
     walls = {
         (x, y) for x, y in near if 0 <= y < len(board) and 0 <= x < len(board[y]) and is_wall(board[y][x])
@@ -42,9 +43,22 @@ class Drawn:
 
 def heard_data(look: Look, outcome: Outcome[Any]) -> Data:
     """What is told of what came of an action, to one who learns so much of it."""
-    data: Data = {"label": outcome.label, "events": [plain(event) for event in outcome.events]}
-    words = look.private_words(outcome)
-    return {**data, "heard": words} if words else data
+    data: Data = {"label": outcome.label, "events": [*map(_event_data, outcome.events)]}
+    if words := look.private_words(outcome):
+        data["heard"] = words
+    return data
+
+
+def _event_data(event: object) -> Any:
+    """An event as JSON has it."""
+    try:
+        return _known_event(event)
+    except TypeError:  # it cannot be hashed
+        return plain(event)
+
+
+_known_event = functools.lru_cache(maxsize=4096)(plain)
+"""The same few events come again and again."""
 
 
 def step_data(

@@ -97,7 +97,7 @@ class Changes:
         drawn = [before if position is before.position else Drawn(position) for position in positions]
         if back:
             drawn[-1] = before
-        if not all(same_shape(one.board, before.board) for one in drawn):
+        if not all(one is before or same_shape(one.board, before.board) for one in drawn):
             return []
         shown = [
             step_data(self.pieces, drawn[number], drawn[number + 1], action, outcome, back)
@@ -177,16 +177,19 @@ def _marks(position: Position[Any], actions: Sequence[Action]) -> list[Sequence[
     return [()] * len(actions) if look.marks is no_marks else [look.marks(position, one) for one in actions]
 
 
-STEADY = ("levels", "title", "key", "completed", "best", "actions", "question", "partners", "about")
+STEADY = frozenset(
+    {"levels", "title", "key", "completed", "best", "actions", "question", "partners", "about"}
+)
 """What is left out of how a level stands, where it is as it was told last."""
 
 
 def news_of(now: Data, before: Data) -> Data:
     """How a level stands, without what is as it was."""
-    same = {
-        name for name in STEADY if name in before and (before[name] is now[name] or before[name] == now[name])
+    return {
+        name: value
+        for name, value in now.items()
+        if name not in STEADY or name not in before or (value is not before[name] and value != before[name])
     }
-    return {name: value for name, value in now.items() if name not in same}
 
 
 def now_data(table: Table, board: messages.Board, actions: list[Data], key: str, best: Data) -> Data:
