@@ -161,18 +161,22 @@ class Layout:
         )
 
     @functools.cached_property
-    def _ways(self) -> dict[tuple[int, tuple[Path, ...]], tuple[Way, ...]]:
+    def _ways(self) -> dict[tuple[int, tuple[Path, ...]], tuple[Way | None, ...]]:
         return {}
 
-    def ways(self, here: int, paths: tuple[Path, ...]) -> tuple[Way, ...]:
-        """Walks from here on these paths, without those that the tiles bar."""
+    def ways(self, here: int, paths: tuple[Path, ...]) -> tuple[Way | None, ...]:
+        """Walks from here on these paths; None for each that the tiles bar."""
         key = here, paths
-        if key not in self._ways:
-            self._ways[key] = tuple(way for path in paths if (way := self.way(here, path)))
-        return self._ways[key]
+        found = self._ways.get(key)
+        if found is None:
+            found = self._ways[key] = tuple(self._way(here, path) for path in paths)
+        return found
 
     def way(self, here: int, path: Path) -> Way | None:
         """A walk from here, as far as the tiles decide it (R14, R15); None when they bar it."""
+        return self.ways(here, (path,))[0]
+
+    def _way(self, here: int, path: Path) -> Way | None:
         squares, codes = tuple([here + step for step in path]), self.codes
         if OUTSIDE in map(codes.__getitem__, squares):
             return None  # R14: also beyond a conveyor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gridproof.core.look import Board, Cell, Look, Mark, Piece, Pointed, Tally, pointed_marks
@@ -43,6 +43,7 @@ def tile_pile(tile: Tile, colours: Mapping[str, str]) -> Cell:
     return (FLOOR,) if tile.kind is Kind.NORMAL else (FLOOR, _tile(tile, colours))
 
 
+@functools.lru_cache(maxsize=1024)
 def robot_piece(name: str, rotation: int, colour: str) -> Piece:
     """A robot that faces somewhere."""
     quarter = rotation // 90
@@ -50,22 +51,25 @@ def robot_piece(name: str, rotation: int, colour: str) -> Piece:
     return Piece(words, name + _HEADINGS[quarter], "robot", (colour,), name, rotation)
 
 
-def _robot(position: Position, name: str, colour: str) -> tuple[Piece, ...]:
-    robot = robot_piece(name, position.rotation(name), colour)
-    if not position.won:
-        return (robot,)
-    if name in position.winners:
-        return (robot, FIREWORKS)  # R29
-    return (robot, Piece(f"robot {name} has exploded", name + "*", "explosion", ("red",), name))
+def _robots(position: Position) -> Iterator[tuple[Piece, ...]]:
+    names, won = position.level.names, position.won
+    for number, (name, rotation) in enumerate(zip(names, position.rotations, strict=True)):
+        robot = robot_piece(name, rotation, COLOURS[number % len(COLOURS)])
+        if not won:
+            yield (robot,)
+        elif name in position.winners:
+            yield robot, FIREWORKS  # R29
+        else:
+            yield robot, Piece(f"robot {name} has exploded", name + "*", "explosion", ("red",), name)
 
 
 def board(position: Position) -> Board:
     """Each cell its tile, and the robot on it; at the end fireworks and explosions (R29)."""
     level = position.level
     rows = [*_ground(level.names, position.layout)]
-    for number, (name, square) in enumerate(zip(level.names, position.cells, strict=True)):
+    for square, robot in zip(position.cells, _robots(position), strict=True):
         x, y = level.grid.cell(square)
-        pile = rows[y][x] + _robot(position, name, COLOURS[number % len(COLOURS)])
+        pile = rows[y][x] + robot
         rows[y] = (*rows[y][:x], pile, *rows[y][x + 1 :])
     return tuple(rows)
 
@@ -128,13 +132,12 @@ def marks(position: Position, action: Action) -> tuple[Mark, ...]:
     landing = None if path is None else position.landing(number, path)
     if landing is None:
         return ()
-    x, y = position.level.grid.cell(landing.square)
-    return (Mark(x, y, _ring(action.robot, COLOURS[number % len(COLOURS)])),)
+    return _ring(*position.level.grid.cell(landing.square), action.robot, COLOURS[number % len(COLOURS)])
 
 
-@functools.lru_cache(maxsize=256)
-def _ring(robot: str, colour: str) -> Piece:
-    return Piece(f"{robot} comes here", "", "ring", (colour,))
+@functools.lru_cache(maxsize=4096)
+def _ring(x: int, y: int, robot: str, colour: str) -> tuple[Mark, ...]:
+    return (Mark(x, y, Piece(f"{robot} comes here", "", "ring", (colour,))),)
 
 
 def keys_of(level: Level, name: str) -> Mapping[str, str]:

@@ -140,9 +140,10 @@ class Position(core.Position[Action]):
         return tuple(action for number in numbers for action in self._requests(number))
 
     def _requests(self, number: int) -> Iterator[Action]:
-        level = self.level
-        for walk, path in level.paths[number][self.rotations[number] // 90].items():
-            if self._walked(number, path) is not None:
+        level, turns = self.level, self.rotations[number] // 90
+        ways = self.layout.ways(self.cells[number], level.walks[number][turns])
+        for walk, way in zip(level.paths[number][turns], ways, strict=True):
+            if way is not None and self._walked(number, way) is not None:
                 yield walk
         yield from level.rotates[number]
 
@@ -172,8 +173,7 @@ class Position(core.Position[Action]):
         number = self._asking(request)
         if isinstance(request, Rotate):
             return Response.SUCCESS if request in self.level.rotates[number] else Response.FAILED  # R13
-        path = self.path(request)
-        moved = None if path is None else self._walked(number, path)
+        moved = self._asked(number, request)
         return Response.FAILED if moved is None else self._response(number, moved[0][number])
 
     def _asking(self, request: Request) -> int:
@@ -211,14 +211,20 @@ class Position(core.Position[Action]):
         end = way.squares[-1]
         return belts.destination(self.layout, self.cells, end) if way.auto else end
 
-    def _walked(self, number: int, path: Path) -> tuple[belts.Squares, bool] | None:
+    def _asked(self, number: int, walk: Walk) -> tuple[belts.Squares, bool] | None:
+        """As `_walked`, of a walk that somebody asks for."""
+        path = self.path(walk)
+        way = None if path is None else self.layout.way(self.cells[number], path)
+        return None if way is None else self._walked(number, way)
+
+    def _walked(self, number: int, way: Way) -> tuple[belts.Squares, bool] | None:
         """The robots' squares once it is put down, and whether by auto movement; None for FAILED."""
-        landing = self.landing(number, path)
-        if landing is None:
+        end = self._end(way)
+        if end is None:
             return None
-        cells = self._put(number, landing.square)
+        cells = self._put(number, end)
         # R16: no second try at the path's end
-        return (cells, landing.auto) if connected(self.layout, cells, self.level.homes) else None
+        return (cells, way.auto) if connected(self.layout, cells, self.level.homes) else None
 
     def _put(self, number: int, square: int) -> belts.Squares:
         """The robots' squares with one of them put down elsewhere."""
@@ -264,7 +270,7 @@ class Position(core.Position[Action]):
         level, layout, cells, found = self.level, self.layout, self.cells, list[belts.Squares]()
         codes, known, before, behind = layout.codes, level.after_putting, cells[:number], cells[number + 1 :]
         for way in layout.ways(cells[number], level.walks[number][self.rotations[number] // 90]):
-            if (end := self._end(way)) is not None:
+            if way is not None and (end := self._end(way)) is not None:
                 put = codes, (*before, end, *behind)
                 if put not in known:
                     _make_room(known)
@@ -288,8 +294,7 @@ class Position(core.Position[Action]):
 
     def _walk(self, number: int, request: Walk) -> tuple[core.Outcome[Position], ...]:
         """R18: put down, told, given a hint; then blocked robots are carried on (R20)."""
-        path = self.path(request)
-        moved = None if path is None else self._walked(number, path)
+        moved = self._asked(number, request)
         if moved is None:
             raise IllegalAction(request)
         cells, auto = moved
