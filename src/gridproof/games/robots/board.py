@@ -154,6 +154,21 @@ class Layout:
         return bits(square for square in self.grid.squares if self.codes[square] != BROKEN)
 
     @functools.cached_property
+    def conveyors(self) -> int:
+        """The squares of conveyors."""
+        return bits(square for square in self.grid.squares if is_conveyor(self.codes[square]))
+
+    @functools.cached_property
+    def normal(self) -> int:
+        """The squares of normal tiles."""
+        return bits(square for square in self.grid.squares if self.codes[square] == NORMAL)
+
+    @functools.cached_property
+    def broken(self) -> int:
+        """The squares of broken tiles."""
+        return bits(square for square in self.grid.squares if self.codes[square] == BROKEN)
+
+    @functools.cached_property
     def loops(self) -> frozenset[int]:
         """The conveyors whose arrows close into a loop or lead into one (R7)."""
         return frozenset(

@@ -13,7 +13,7 @@ from tests.work import Clock, lines_run
 import gridproof as gp
 from gridproof.games.robots import EXCHANGE, Position
 from gridproof.games.robots.board import BROKEN, NORMAL, bits, cut_off, is_conveyor
-from gridproof.games.robots.exchange.partners import Pair, Partners, partners_of
+from gridproof.games.robots.exchange.partners import Pair, Partners, any_pair, partners_of
 
 
 def partners(position: Position) -> Partners:
@@ -59,6 +59,7 @@ def test_as_pair_by_pair() -> None:
     for position in filter(None, map(drawn, range(250))):
         pairs = [*every_pair(position)]
         assert bool(Partners(position.layout, position.cells, position.level.homes)) == bool(pairs)
+        assert any_pair(position.layout, position.cells, position.level.homes) == bool(pairs)
         assert [*partners(position)] == pairs, position.text()
         assert partners(position).total == sum(pair.ways for pair in pairs)
         ways = [(pair, way) for pair in pairs for way in range(pair.ways)]
@@ -74,6 +75,13 @@ def test_whether_there_is_one_asks_for_no_robots_tiles_where_others_show_it() ->
     found = Partners(position.layout, position.cells, position.level.homes)
     assert found
     assert "_ridden" not in vars(found)
+
+
+@pytest.mark.clause("R26")
+def test_whether_there_is_one_looks_for_no_cut_squares_where_a_conveyor_is_free() -> None:
+    position, known = board("a=A0 b=B0", "a > A", ". . B", "b . ."), partners_of.cache_info().misses
+    assert position.actions("nature")
+    assert partners_of.cache_info().misses == known
 
 
 @pytest.mark.clause("R21")

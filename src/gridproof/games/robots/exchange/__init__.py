@@ -13,7 +13,7 @@ from gridproof.core.position import Outcome
 from gridproof.core.rng import Rng, check_rng
 from gridproof.games.robots.belts import Squares
 from gridproof.games.robots.board import CONVEYOR, Layout, is_conveyor
-from gridproof.games.robots.exchange.partners import Pair, Partners, partners_of
+from gridproof.games.robots.exchange.partners import Pair, Partners, any_pair, partners_of
 from gridproof.games.robots.requests import EXCHANGE, Exchanged
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _LABEL = re.compile(r"\((\d{1,4}),(\d{1,4})\)<->\((\d{1,4}),(\d{1,4})\)")
 
 def possible(position: Position) -> bool:
     """Whether there is any exchange."""
-    return not position.won and bool(_partners(position))
+    return not position.won and any_pair(position.layout, position.cells, position.level.homes)
 
 
 def _partners(position: Position) -> Partners:

@@ -15,15 +15,12 @@ from typing import NamedTuple
 
 from gridproof.games.robots.belts import Squares
 from gridproof.games.robots.board import (
-    BROKEN,
-    NORMAL,
     ROTATIONS,
     Layout,
     around,
     bits,
     component,
     cut_off,
-    is_conveyor,
 )
 from gridproof.games.robots.exchange.cuts import Places, cuts, squares_of
 
@@ -43,6 +40,19 @@ def partners_of(layout: Layout, cells: Squares, homes: Squares) -> Partners:
     return Partners(layout, cells, homes)
 
 
+def any_pair(layout: Layout, cells: Squares, homes: Squares) -> bool:
+    """Whether there is any exchange.
+
+    A conveyor and another tile to walk on, no robot on either, always make one: the free squares stay the same.
+    Only without these are cut squares looked for.
+    """
+    ridden = bits(cells)
+    conveyors = layout.conveyors & ~ridden
+    if conveyors and (conveyors | layout.normal & ~ridden).bit_count() > 1:
+        return True
+    return bool(partners_of(layout, cells, homes))
+
+
 class Partners:
     """The tiles of a position that may be exchanged, robots riding along, such that R8 holds afterwards.
 
@@ -55,11 +65,9 @@ class Partners:
 
     def __init__(self, layout: Layout, cells: Squares, homes: Squares) -> None:
         self._cells, self._homes, self._stride = cells, homes, layout.grid.stride
-        codes, ridden = layout.codes, bits(cells)
+        ridden = bits(cells)
         self._free = layout.open & ~ridden
-        self._conveyors = bits(square for square in layout.grid.squares if is_conveyor(codes[square]))
-        self._normal = bits(square for square in layout.grid.squares if codes[square] == NORMAL)
-        self._broken = bits(square for square in layout.grid.squares if codes[square] == BROKEN)
+        self._conveyors, self._normal, self._broken = layout.conveyors, layout.normal, layout.broken
         self._movable = self._conveyors | self._normal | self._broken
         self._riders = ridden & self._movable
         self._instead = self._cut_from(cells, self._free)
