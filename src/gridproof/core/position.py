@@ -37,7 +37,7 @@ class NamedEnum(enum.Enum):
     """An enumeration that prints by name, and shows itself as it is typed."""
 
     def __str__(self) -> str:
-        return self.name
+        return self._name_  # `name` takes ten times as long
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.{self.name}"

@@ -20,6 +20,7 @@ from gridproof.games.robots import (
     parse_request,
     text,
 )
+from gridproof.games.robots.board import Layout
 
 FAILED, SUCCESS, WIN = Response.FAILED, Response.SUCCESS, Response.WIN
 
@@ -332,3 +333,13 @@ def test_walks_and_rows_are_found_once_however_the_other_robots_face() -> None:
         texts += [turned.at(after).text() for after in turned.successors("a")]
     assert (len(memory), text._occupied.cache_info().misses) == known
     assert len(set(texts)) == 4 * 4
+
+
+@pytest.mark.clause("R14")
+def test_the_tiles_of_a_walk_are_looked_at_once_on_a_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They decide it alone: where the other robots are does not matter."""
+    position = board("a=A0 b=B0", "a . > A", ". . . B", "b . . .")
+    known = position.actions("a")
+    moved = only(position, "b:walk(1,0)").position
+    monkeypatch.setattr(Layout, "_way", None)
+    assert moved.actions("a") == known

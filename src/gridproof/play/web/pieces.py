@@ -46,9 +46,12 @@ class PieceTable:
 
     def pile(self, board: Board, x: int, y: int) -> Pile:
         """The numbers of a cell's pieces."""
-        cell = board[y][x]
-        if not is_wall(cell):
-            return [self.number(piece) for piece in cell]
+        cell, same = board[y][x], self._same
+        try:
+            return [same[id(piece)][1] for piece in cell]
+        except KeyError:
+            if not is_wall(cell):
+                return [self.number(piece) for piece in cell]
         return [self.number(piece, near) for piece, near in drawn(board, x, y)]
 
     def board(self, board: Board, beside: Cell) -> Data:

@@ -185,11 +185,11 @@ STEADY = frozenset(
 
 def news_of(now: Data, before: Data) -> Data:
     """How a level stands, without what is as it was."""
-    return {
-        name: value
-        for name, value in now.items()
-        if name not in STEADY or name not in before or (value is not before[name] and value != before[name])
-    }
+    news = dict(now)
+    for name in STEADY & before.keys():
+        if before[name] is now[name] or before[name] == now[name]:
+            del news[name]
+    return news
 
 
 def now_data(table: Table, board: messages.Board, actions: list[Data], key: str, best: Data) -> Data:
