@@ -13,10 +13,10 @@ ROW = (FLOOR, WALL), (FLOOR, WALL), (FLOOR, BOX)
 def test_walls_are_told_apart_by_their_neighbours_and_others_are_not() -> None:
     table = PieceTable()
     for _ in range(2):
-        left, right, box = (table.pile((ROW,), x, 0) for x in range(3))
-        assert left[0] == right[0] == box[0]
-        assert len({left[1], right[1], box[1]}) == 3
-    assert len(table) == 4
+        left, right, box = (table.pile((ROW,), x, 0)[-1] for x in range(3))
+        assert len({left, right, box}) == 3
+        assert table.pile((ROW,), 2, 0) == [table.number(FLOOR), table.number(BOX)]
+    assert {data["name"] for data in table.known} == {"floor", "box", "wall"}
 
 
 def test_pieces_are_news_once() -> None:
