@@ -272,29 +272,10 @@ def test_robots_go_on_by_hand(page: Any) -> None:
     assert actions(page, session) == done
 
 
-@DESKTOP
-def test_after_a_win_the_next_level_waits_for_the_server(page: Any) -> None:
-    session = driving.begin(page, pack="shiftit/boards")
-    first = driving.hinted(page)
-    ready(page, session)
-    page.context.set_offline(True)
-    waits(page, "you can go on")
-    page.click(f".actions [data-action='{first}']")
-    page.locator(".veil").wait_for()
-    waits(page, "it counts when the server is back")
-    page.locator(".veil button", has_text="See the board").click()
-    driving.press(page, "undo")
-    page.locator(".talk .refusal", has_text="it counts when the server is back").wait_for()
-    page.context.set_offline(False)
-    at_the_server(page)
-    assert kept(page, session)["completed"] == [1]
-    page.locator(".rail p", has_text="Level 2 of").wait_for()
-
-
-def right(page: Any, times: int) -> None:
+def right(page: Any, times: int, said: str = "") -> None:
     for _ in range(times):
         page.keyboard.press("ArrowRight")
-    waits(page, "1 move waits" if times == 1 else f"{times} moves wait")
+    waits(page, said or ("1 move waits" if times == 1 else f"{times} moves wait"))
 
 
 @DESKTOP

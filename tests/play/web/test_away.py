@@ -46,6 +46,10 @@ def line_of(page: Page, near: bool = False) -> dict[str, Any]:
     return line
 
 
+def ahead_of(page: Page, number: int) -> Any:
+    return page.say(type="ahead", number=number)["ahead"]
+
+
 def stands(page: Page) -> tuple[int, int, int]:
     return page.now["level"], page.now["done"], page.now["undone"]
 
@@ -81,6 +85,47 @@ def test_a_table_around_the_present_position_knows_the_line_that_leads_there(sit
 
 def test_a_table_that_was_not_offered_is_not_made(site: Site) -> None:
     assert site.client.get("/api/surroundings/abc").status_code == 404
+
+
+# -- levels ahead
+
+THREE = "; Done\n#####\n#@ *#\n#####\n\n" + TWO  # the first is won at its start
+
+
+def test_the_levels_that_follow_are_told_as_they_will_stand(site: Site) -> None:
+    with site.page(site.begin(text=THREE)) as page:
+        assert page.now["level"] == 2
+        told = ahead_of(page, 1)
+        assert told["line"] == {"level": 3, "steps": [], "done": 0}
+        assert site.client.get(f"/api/surroundings/{told['table']}?ahead=true").json()["complete"]
+        assert ahead_of(page, 2) is None
+        won = page.do("right")
+        assert won["changes"][0]["board"] == told["board"]
+        ahead = told["now"]
+        assert ahead.pop("about")["keys"]["right"] == "right"
+        assert {**ahead, "completed": 2} == {name: page.now[name] for name in ahead}
+
+
+def test_levels_ahead_are_those_that_are_not_won_yet_from_the_first(site: Site) -> None:
+    with site.page(site.begin(text=TWO)) as page:
+        page.do("level 2")
+        page.do("right")
+        page.do("level 1")
+        assert ahead_of(page, 1)["line"] == {"level": 2, "steps": [["right", ""]], "done": 1}
+        page.do("level 2")
+        assert ahead_of(page, 1)["line"] == {"level": 1, "steps": [], "done": 0}
+        for number in (0, 2, 99):
+            assert ahead_of(page, number) is None
+        assert page.say(type="ahead", number="1")["type"] == "error"
+
+
+def test_where_one_goes_on_after_a_win_no_level_follows(site: Site) -> None:
+    name = site.begin(pack="robots/races")
+    with site.page(site.begin(pack="twenty48/standard")) as page, site.page(name) as robots:
+        assert ahead_of(page, 1) is None
+        assert ahead_of(robots, 3)["now"]["level"] == 4
+        with site.page(invited(site, name, actor="a", plays=True)) as guest:
+            assert ahead_of(guest, 1) is None
 
 
 class Idle:
@@ -298,6 +343,23 @@ def test_a_copy_that_wins_moves_on(site: Site) -> None:
     with site.page(copied["id"]) as page:
         assert stands(page) == (2, 0, 0)
         assert page.now["completed"] == 1
+
+
+def test_a_copy_goes_on_over_several_levels(site: Site) -> None:
+    name = site.begin(text=TWO)
+    first, second = (
+        {"line": {"level": level, "steps": [], "done": 0}, "deeds": acts("right")} for level in (1, 2)
+    )
+    copied = site.client.post(f"/api/sessions/{name}/copies", json={**first, "then": [second]})
+    assert copied.status_code == 201, copied.text
+    with site.page(copied.json()["id"]) as page:
+        assert stands(page) == (2, 1, 0)
+        assert page.now["completed"] == 1
+    with site.page(name) as page:
+        assert stands(page) == (1, 0, 0)
+    bad = {**second, "line": {"level": 9, "steps": [], "done": 0}}
+    answer = site.client.post(f"/api/sessions/{name}/copies", json={**first, "then": [bad]})
+    assert answer.status_code == 400
 
 
 def test_a_copy_is_no_way_to_try_luck_again(site: Site) -> None:

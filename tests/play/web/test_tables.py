@@ -15,7 +15,7 @@ from gridproof.play.web.limits import Limits
 from gridproof.play.web.surroundings import Surrounded
 from gridproof.play.web.tables import Tables
 from gridproof.play.web.working import Busy
-from gridproof.play.workers import BROKEN, Ended, Task
+from gridproof.play.workers import BROKEN, GONE, Ended, Task
 
 pytestmark = pytest.mark.asyncio
 
@@ -63,8 +63,8 @@ def _asked(name: str) -> Surrounded:
     return Surrounded((level.start(),), 0)
 
 
-async def _wait(tables: Tables, name: str) -> asyncio.Task[bytes]:
-    waiting = asyncio.create_task(tables.get(name))
+async def _wait(tables: Tables, name: str, ahead: bool = False) -> asyncio.Task[bytes]:
+    waiting = asyncio.create_task(tables.get(name, ahead))
     await _soon()
     return waiting
 
@@ -125,6 +125,48 @@ async def test_those_that_have_left_are_not_counted(tables: Tables, worker: ByHa
     with pytest.raises(gp.GridproofError, match="its process ended"):
         await waiting[0]
     assert worker.begun[-1].work == _asked("c")
+
+
+async def test_what_is_looked_ahead_to_gives_way_and_is_made_later(tables: Tables, worker: ByHand) -> None:
+    ahead = await _wait(tables, "a", ahead=True)
+    assert worker.begun[-1].work == _asked("a")
+    now = await _wait(tables, "b")
+    assert worker.begun[-1].cancelled.is_set()
+    await worker.end(GONE)
+    later = await _wait(tables, "c", ahead=True)
+    for name in "bca":
+        assert worker.begun[-1].work == _asked(name)
+        await worker.end(Ended(name.encode()))
+    assert [await one for one in (now, later, ahead)] == [b"b", b"c", b"a"]
+    assert len(worker.begun) == 4
+
+
+async def test_a_level_that_is_come_to_is_not_looked_ahead_to_any_more(
+    tables: Tables, worker: ByHand
+) -> None:
+    ahead, now = await _wait(tables, "a", ahead=True), await _wait(tables, "a")
+    await _wait(tables, "b")
+    assert not worker.begun[0].cancelled.is_set()
+    await _leave(now)
+    await _wait(tables, "c")
+    assert worker.begun[0].cancelled.is_set()
+    for name in "acba":
+        assert worker.begun[-1].work == _asked(name)
+        await worker.end(Ended(name.encode()))
+    assert await ahead == b"a"
+
+
+async def test_those_who_look_ahead_take_no_place_from_those_who_play(tables: Tables, worker: ByHand) -> None:
+    tables.offer("d", _asked("d"))
+    for name in "abc":
+        await _wait(tables, name, ahead=True)
+    with pytest.raises(Busy):
+        await tables.get("d", ahead=True)
+    now = await _wait(tables, "d")
+    await worker.end(GONE)
+    assert worker.begun[-1].work == _asked("d")
+    await worker.end(Ended(b"d"))
+    assert await now == b"d"
 
 
 async def test_work_is_cancelled_when_the_client_goes() -> None:

@@ -145,11 +145,17 @@ class ReplayAsked(Asked):
     count: int = Field(2000, ge=1, le=2000, description="how many steps are told")
 
 
-class CopyAsked(Asked):
-    """What a page has done by itself since it stood at a line."""
+class PartAsked(Asked):
+    """What a page has done by itself on a level since it stood at a line."""
 
     line: dict[str, Any] = Field(description="level, steps and how many of these were done")
     deeds: list[Any] = Field(max_length=20_000, description="pairs: act and a text, or undo, redo, restart")
+
+
+class CopyAsked(PartAsked):
+    """The same, and what it has done on the levels that it came to then."""
+
+    then: list[PartAsked] = Field([], max_length=100, description="on one level after the other")
 
 
 class InvitationAsked(Asked):

@@ -8,28 +8,29 @@ connection or the server broke off. A session that stands elsewhere was moved by
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level
 from gridproof.core.progress import SavedPlay
+from gridproof.core.rng import derive
 from gridproof.core.session import Session
 from gridproof.core.viewer import Keeper
 from gridproof.play.data import Data
 from gridproof.play.inputs import check_text, check_whole
 from gridproof.play.messages import Message, Refused
 from gridproof.play.text import printable
-from gridproof.play.web.asked import CopyAsked
+from gridproof.play.web.asked import CopyAsked, PartAsked
 from gridproof.play.web.chance import CHOSEN
 from gridproof.play.web.faults import Fault
 from gridproof.play.web.guard import client_of
-from gridproof.play.web.house import house_of
+from gridproof.play.web.house import House, house_of
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.tables import around_here, around_start
 
@@ -118,6 +119,15 @@ def do_deeds(table: Table, deeds: Sequence[Deed]) -> tuple[tuple[Message, ...], 
     return told, len(deeds), ""
 
 
+def needs_server(page: Page) -> str:
+    """Why a page cannot go on without the server, if so."""
+    if not page.plays or page.name != page.room.name:
+        return "As a guest you need the server."
+    if page.room.race is not None or page.seat.table.partners.chosen:
+        return "Others play here with the server's help: without it, nobody can go on."
+    return ""
+
+
 def line_data(page: Page, near: bool) -> Data:
     """Where a page's session stands, and the table to take along; or why there is none.
 
@@ -126,22 +136,22 @@ def line_data(page: Page, near: bool) -> Data:
     near : bool
         Whether the table is to begin at the present position, not at the level's start.
     """
-    room, table = page.room, page.seat.table
-    if not page.plays or page.name != room.name:
-        return {"why": "As a guest you need the server."}
-    if room.race is not None or table.partners.chosen:
-        return {"why": "Others play here with the server's help: without it, nobody can go on."}
-    session = room.session
+    why = needs_server(page)
+    return {"why": why} if why else level_line(page.house, page.room.session, near)
+
+
+def level_line(house: House, session: Session, near: bool = False) -> Data:
+    """The same of a session's current level, whoever plays it."""
     saved = session.saved(session.current)
     assert saved is not None, "the current level has been entered"
-    if saved.length + MOST_DEEDS > page.house.limits.steps:
+    if saved.length + MOST_DEEDS > house.limits.steps:
         return {"why": "So much was done on this level that you need the server."}
     first = 0
     if near:
         name, asked, first = around_here(session)
     else:
         name, asked = around_start(session)
-    page.house.tables.offer(name, asked)
+    house.tables.offer(name, asked)
     line = {"level": session.current + 1, "steps": saved.steps, "done": saved.done}
     return {"line": line, "table": name, "near": near, "first": first}
 
@@ -177,9 +187,14 @@ def _pair(value: object, what: str) -> tuple[str, str]:
 
 
 @router.get("/surroundings/{name}", response_class=Response)
-async def surroundings(request: Request, name: str = Path(max_length=64)) -> Response:
-    """A table of positions around one of a session, to go on with while the server is away; the session tells its name."""
-    table = await _while_there(request, house_of(request).tables.get(name))
+async def surroundings(
+    request: Request, name: str = Path(max_length=64), ahead: bool = Query(False)
+) -> Response:
+    """A table of positions around one of a session, to go on with while the server is away; the session tells its name.
+
+    What is asked for `ahead`, for a level that is not played yet, is made when nobody waits for another.
+    """
+    table = await _while_there(request, house_of(request).tables.get(name, ahead))
     return Response(table, media_type="application/json", headers=FOR_EVER)
 
 
@@ -206,27 +221,47 @@ async def copy(request: Request, asked: CopyAsked, id: str = Path(max_length=64)
     house = house_of(request)
     guest = await house.rooms.guest(id)
     guest.check_owns()
-    line = line_in(asked.line, asked.deeds, house.limits)
-    deeds = [deeds_in([deed])[0] for deed in asked.deeds]
+    parts = [_part_in(part, house.limits) for part in (asked, *asked.then)]
     session = guest.room.session
     async with guest.room.lock:
-        saved = await asyncio.to_thread(session.saved, line.place)
-    if saved is None:
-        raise GridproofError("that level has not been played in this session")
+        begun = await asyncio.to_thread(_begun, session, parts)
     house.count_session(client_of(request.scope))
-    room = await house.rooms.continued(partial(_copied, session.levels, saved, line, deeds))
+    room = await house.rooms.continued(partial(_copied, session.levels, begun, parts))
     return {"id": room.name}
 
 
+Part = tuple[Line, Sequence[Deed]]
+"""What was done on a level since a page stood at a line."""
+
+
+def _part_in(asked: PartAsked, limits: Limits) -> Part:
+    return line_in(asked.line, asked.deeds, limits), [deeds_in([deed])[0] for deed in asked.deeds]
+
+
+def _begun(session: Session, parts: Sequence[Part]) -> dict[int, SavedPlay]:
+    """The levels of these parts at their start, with the chance that they have in a session."""
+    found = {}
+    for line, _ in parts:
+        place, count = line.place, len(session.levels)
+        if not 0 <= place < count:
+            raise GridproofError(f"the levels are numbered from 1 to {count}")
+        saved = session.saved(place)
+        seed = saved.seed if saved else derive(session.seed, place)
+        found[place] = SavedPlay(seed, (), 0, False, saved.brought if saved else 0)
+    return found
+
+
 def _copied(
-    levels: Sequence[Level], saved: SavedPlay, line: Line, deeds: Sequence[Deed], keeper: Keeper
+    levels: Sequence[Level], begun: Mapping[int, SavedPlay], parts: Sequence[Part], keeper: Keeper
 ) -> Session:
     """Another session of the same levels, in which all of that is done; for scores its chance counts as chosen."""
-    fresh = SavedPlay(saved.seed, (), 0, False, saved.brought)
-    seed = saved.seed % CHOSEN
-    made = Session.resume(levels, seed, line.place, {line.place: fresh})
-    acts: list[Deed] = [(ACT, text) for text, _ in line.steps]
-    for kind, text in (*acts, *[("undo", "")] * (len(acts) - line.done), *deeds):
-        made.act(text) if kind == ACT else getattr(made, kind)()
-    plays = {place: play for place in range(len(levels)) if (play := made.saved(place)) is not None}
+    seed = next(iter(begun.values())).seed % CHOSEN
+    plays: dict[int, SavedPlay] = {}
+    for line, deeds in parts:
+        made = Session.resume(levels, seed, line.place, {**plays, line.place: begun[line.place]})
+        acts: list[Deed] = [(ACT, text) for text, _ in line.steps]
+        for kind, text in (*acts, *[("undo", "")] * (len(acts) - line.done), *deeds):
+            made.act(text) if kind == ACT else getattr(made, kind)()
+        saved = ((place, made.saved(place)) for place in range(len(levels)))
+        plays = {place: play for place, play in saved if play is not None}
     return Session.resume(levels, seed, made.current, plays, keeper)

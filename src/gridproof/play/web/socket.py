@@ -18,6 +18,7 @@ from gridproof.play.data import Data
 from gridproof.play.inputs import cell, check_text, check_whole
 from gridproof.play.messages import Message, Refused, Watching, Working
 from gridproof.play.table import Table
+from gridproof.play.web.ahead import ahead_data
 from gridproof.play.web.away import deeds_in, do_deeds, done_already, line_data, line_in
 from gridproof.play.web.house import House
 from gridproof.play.web.limits import Bucket
@@ -327,6 +328,10 @@ class Page(Wire):
         """Where the session stands, and a table to take along for when the server is away."""
         self._tell(ref, (), await asyncio.to_thread(line_data, self, message.get("near") is True))
 
+    async def ahead(self, message: Data, ref: object) -> None:
+        """A level that follows, and its table to take along."""
+        self._tell(ref, (), await asyncio.to_thread(ahead_data, self, message.get("number")))
+
     async def away(self, message: Data, ref: object) -> None:
         """What was done while the server was away."""
         sent = message.get("deeds")
@@ -355,7 +360,7 @@ DOES: dict[str, Does] = {
     name: getattr(Page, name)
     for name in (
         "do", "typed", "key", "point", "preview", "cancel", "open", "steps", "view", "state", "ping", "race", "stop", "speed",
-        "badge", "line", "away",
+        "badge", "line", "ahead", "away",
     )
 }  # fmt: skip
 

@@ -65,10 +65,14 @@ class _Wanted:
     table: asyncio.Future[bytes]
     waiting: int = 0
     """How many of them."""
+    now: int = 0
+    """How many of them play there, and do not only look ahead."""
 
 
 class Tables:
     """The tables of a server. One after the other is made, first the one that was asked for last.
+
+    Those of levels that are only looked ahead to are made when no other is waited for, and give way to it.
 
     Parameters
     ----------
@@ -85,6 +89,8 @@ class Tables:
         self._made: OrderedDict[str, bytes] = OrderedDict()
         self._wanted: OrderedDict[str, _Wanted] = OrderedDict()
         self._making: tuple[_Wanted, Task] | None = None
+        self._gives_way = False
+        """Whether what is being made is begun again later."""
 
     def offer(self, name: str, asked: Surrounded) -> None:
         """Let a table be fetched by its name."""
@@ -93,8 +99,13 @@ class Tables:
         if len(self._asked) > MOST_ASKED:
             self._asked.popitem(last=False)
 
-    async def get(self, name: str) -> bytes:
+    async def get(self, name: str, ahead: bool = False) -> bytes:
         """A table, as it is sent. When all who wait for it are cancelled, so is the work on it.
+
+        Parameters
+        ----------
+        ahead : bool
+            Whether it is for a level that is not played yet.
 
         Raises
         ------
@@ -108,14 +119,16 @@ class Tables:
         if name in self._made:
             self._made.move_to_end(name)
             return self._made[name]
-        wanted = self._wanted.get(name) or self._want(name)
+        wanted = self._wanted.get(name) or self._want(name, ahead)
         self._wanted.move_to_end(name)
         wanted.waiting += 1
+        wanted.now += not ahead
         self._go_on()
         try:
             return await asyncio.shield(wanted.table)
         finally:
             wanted.waiting -= 1
+            wanted.now -= not ahead
             if not wanted.waiting:
                 self._drop(wanted)
 
@@ -133,10 +146,11 @@ class Tables:
             self._own = Workers(1, (), GRACE)
         return self._own
 
-    def _want(self, name: str) -> _Wanted:
+    def _want(self, name: str, ahead: bool) -> _Wanted:
         if name not in self._asked:
             raise Missing("there is no such table")
-        if len(self._wanted) >= self._limits.tables_waiting:
+        before = sum(ahead or one.now > 0 for one in self._wanted.values())
+        if before >= self._limits.tables_waiting:
             raise Busy("too many tables are being made: try again in a minute")
         table: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._wanted[name] = wanted = _Wanted(name, self._asked[name], table)
@@ -149,13 +163,26 @@ class Tables:
             if self._making and self._making[0] is wanted:
                 self._workers().cancel(self._making[1])
 
+    def _next(self) -> _Wanted | None:
+        """The one that was asked for last, of those that are played where there are any."""
+        latest = [*reversed(self._wanted.values())]
+        return next((one for one in latest if one.now), latest[0] if latest else None)
+
     def _go_on(self) -> None:
-        """Have the next one made, when none is being made."""
-        if self._making or not self._wanted:
-            return
+        """Have the next one made, when none is being made that is waited for as much."""
+        wanted = self._next()
+        if wanted and self._making:
+            making, task = self._making
+            if wanted.now and not making.now and not self._gives_way:
+                self._gives_way = True
+                self._workers().cancel(task)
+        elif wanted:
+            self._begin(wanted)
+
+    def _begin(self, wanted: _Wanted) -> None:
         from gridproof.play.workers import Task
 
-        loop, wanted = asyncio.get_running_loop(), next(reversed(self._wanted.values()))
+        loop = asyncio.get_running_loop()
 
         def ended(how: Ended) -> None:
             with contextlib.suppress(RuntimeError):  # the server has gone meanwhile
@@ -167,10 +194,10 @@ class Tables:
         self._workers().begin(task)
 
     def _end(self, wanted: _Wanted, how: Ended) -> None:
-        self._making = None
+        self._making, gave_way, self._gives_way = None, self._gives_way, False
         if not how.error:
             self._keep(wanted.name, how.value)
-        if self._wanted.get(wanted.name) is wanted:
+        if self._wanted.get(wanted.name) is wanted and not (gave_way and how.error):
             del self._wanted[wanted.name]
             if how.error:
                 wanted.table.set_exception(GridproofError(how.error))

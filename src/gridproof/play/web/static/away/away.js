@@ -4,22 +4,23 @@
 import { Refused } from "../api.js";
 import { EDGE, ELSE, Game, LUCK, OTHERS, OVER, after } from "./game.js";
 import { Line } from "./line.js";
-import { addApart, dropApart, keepDeeds, keepGame, keepLine, keepTable, keptApart, keptGame, keptLine, keptTable } from "./store.js";
+import { addApart, countOf, dropApart, keepDeeds, keepGame, keepLine, keepTable, keptApart, keptGame, keptLine, keptTable, tidy } from "./store.js";
 import { Table } from "./table.js";
 
 const AGAIN = 20000; // milliseconds before another table is asked for, around a position that has moved on
 const SOON = 3000; // the same, where the one that is there has come to its edge
 const MOST_DEEDS = 200; // in one message
+const AHEAD = 3; // levels after this one that are taken along
 const RATE = 1000; // milliseconds to wait when too much was said
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const idle = () => new Promise((done) => (globalThis.requestIdleCallback ?? ((soon) => setTimeout(soon, 200)))(done, { timeout: 3000 }));
 
 export class Away {
   /**
-   * Of a session, with the deeds that wait (see `waitingDeeds`): `ask` sends a message to the server, `learn` takes pieces
+   * Of a session, with what waits (see `waitingDeeds`): `ask` sends a message to the server, `learn` takes pieces
    * [[id, piece], ...] into the page's board.
    */
-  constructor(id, { key, line, deeds }, ask, learn) {
+  constructor(id, { key, parts }, ask, learn) {
     this.id = id;
     this.ask = ask;
     this.learn = learn;
@@ -27,8 +28,8 @@ export class Away {
     this.why = "";
     this.extra = []; // pieces that the table has and the session has not
     this.key = key; // under which they are kept
-    this.base = line; // where the server stood when the first deed was done
-    this.deeds = deeds;
+    this.parts = parts; // {line, deeds}: where a level stood when the first deed was done on it, and what was done since
+    this.ahead = []; // the levels that follow, as the server told of them, each with the text of its table
   }
 
   /** Whether one goes on without the server: it cannot be reached, or does not know yet what was done meanwhile. */
@@ -37,13 +38,18 @@ export class Away {
   }
 
   get waits() {
-    return this.deeds.length > 0;
+    return this.waiting > 0;
+  }
+
+  /** How many deeds wait. */
+  get waiting() {
+    return countOf(this.parts);
   }
 
   /** What is said while the server is away. */
   get words() {
-    const { game, deeds } = this;
-    const wait = this.waits ? `Offline: ${deeds.length} ${deeds.length === 1 ? "move waits" : "moves wait"} for the server.` : "Offline: trying again …";
+    const { game, waiting } = this;
+    const wait = waiting ? `Offline: ${waiting} ${waiting === 1 ? "move waits" : "moves wait"} for the server.` : "Offline: trying again …";
     if (!game?.line || !game.table) return [wait, this.why].filter(Boolean).join(" ");
     if (game.others) return `${wait} ${OTHERS}`;
     if (game.over) return `${wait} ${OVER}`;
@@ -62,7 +68,6 @@ export class Away {
 
   #set(state) {
     this.game = new Game(state);
-    this.game.deeds = this.deeds;
     this.extra = [];
     this.pieces = new Map(state.pieces.map((piece, id) => [id, piece]));
     this.spelt = new Map(state.pieces.map((piece, id) => [JSON.stringify(piece), id]));
@@ -93,6 +98,8 @@ export class Away {
   /** Ask where the level stands, and fetch its table when nothing else is to be done. */
   async #take(near = false) {
     this.taking?.abort(); // nobody waits for that table any more
+    this.looking?.abort();
+    if (!near) this.ahead = [];
     const mine = (this.taking = new AbortController());
     this.tookAt = performance.now();
     const { game } = this;
@@ -106,29 +113,50 @@ export class Away {
     this.taking = null;
     if (!table || !game.line) return;
     this.#use(table, told);
-    if (game.goesOn || near) await this.#keep(told);
-    else await this.#take(true);
+    if (!game.goesOn && !near) return this.#take(true);
+    await this.#keep(told);
+    await this.#lookAhead(told);
+  }
+
+  /** Take along the levels that follow, one after the other; then what is of no use any more is forgotten. */
+  async #lookAhead(told) {
+    const mine = (this.looking = new AbortController());
+    const over = () => mine.signal.aborted || this.waits || !this.game.line;
+    while (this.ahead.length < AHEAD) {
+      const answer = await this.#answer({ type: "ahead", number: this.ahead.length + 1 }).catch(() => null);
+      const next = answer?.ahead;
+      const text = next && !over() && (await this.#text(next.table, mine.signal, true));
+      if (over()) return;
+      if (!text) break;
+      this.ahead.push({ ...next, text });
+      await this.#keep(told);
+    }
+    await tidy(this.id);
   }
 
   /** The game is left. */
   leave() {
     this.taking?.abort();
+    this.looking?.abort();
     this.taking = null;
   }
 
   async #fetched(name, signal) {
     if (this.fetched?.name === name) return this.fetched.data;
+    const text = await this.#text(name, signal);
+    if (text) this.fetched = { name, data: JSON.parse(text) };
+    return text && this.fetched.data;
+  }
+
+  /** A table as it was kept, or as the server makes it: one of a level `ahead` when nobody waits for another. */
+  async #text(name, signal, ahead = false) {
     await idle();
-    let data = await keptTable(name);
-    if (!data) {
-      const answer = await fetch(`/api/surroundings/${name}`, { signal }).catch(() => null);
-      const text = answer?.ok ? await answer.text().catch(() => null) : null;
-      if (!text) return null;
-      data = JSON.parse(text);
-      await keepTable(name, text);
-    }
-    this.fetched = { name, data };
-    return data;
+    const kept = await keptTable(name);
+    if (kept) return kept;
+    const answer = await fetch(`/api/surroundings/${name}${ahead ? "?ahead=true" : ""}`, { signal, priority: ahead ? "low" : "auto" }).catch(() => null);
+    const text = answer?.ok ? await answer.text().catch(() => null) : null;
+    if (text) await keepTable(name, text);
+    return text;
   }
 
   #use(data, told) {
@@ -148,8 +176,10 @@ export class Away {
   }
 
   #keep(told) {
+    if (!this.game.line) return undefined;
     this.#note();
-    return keepGame(this.id, { state: this.state, line: this.game.line.data, told, table: told.table });
+    const ahead = this.ahead.map(({ text, ...next }) => next);
+    return keepGame(this.id, { state: this.state, line: this.game.line.data, told, ahead });
   }
 
   /** How all stands, as the server would tell it. */
@@ -162,7 +192,7 @@ export class Away {
   /** Keep where the game stands: at once what nobody else knows of. */
   #note() {
     clearTimeout(this.noting);
-    if (this.waits) keepDeeds(this.key, this.base, this.deeds);
+    if (this.waits) keepDeeds(this.key, this.parts);
     else this.noting = setTimeout((line) => keepLine(this.id, line), 300, this.game.line.data);
   }
 
@@ -171,20 +201,38 @@ export class Away {
   /** The game as it was kept, when the page is opened without the server: a state; null where that is not enough to go on. */
   async restored() {
     const kept = await keptGame(this.id);
-    const data = kept && (await keptTable(kept.table));
-    const last = this.base ?? keptLine(this.id) ?? kept?.line;
-    if (!data || last.level !== kept.line.level) return null;
+    const text = kept && (await keptTable(kept.told.table));
+    const last = this.parts[0]?.line ?? keptLine(this.id) ?? kept?.line;
+    if (!text || last.level !== kept.line.level) return null;
+    const ahead = await Promise.all(kept.ahead.map(async (next) => ({ ...next, text: await keptTable(next.table) })));
     this.#set(kept.state);
+    this.ahead = ahead;
     const { game } = this;
     game.line = new Line(kept.line);
-    this.#use(data, kept.told);
-    const waiting = [...this.deeds];
-    this.deeds = game.deeds = [];
-    const there = game.go(new Line(last));
-    if (there) for (const [kind, text] of waiting) game.do(kind === "act" ? text : kind);
-    const all = there && this.deeds.length === waiting.length;
-    this.deeds = game.deeds = waiting;
-    return all ? this.state : null;
+    this.#use(JSON.parse(text), kept.told);
+    return game.go(new Line(last)) && this.#replayed() ? this.state : null;
+  }
+
+  /** Do again what waits; whether all of it can be done. */
+  #replayed() {
+    const { parts } = this;
+    const all = parts.every(({ line, deeds }) => {
+      if (line.level !== this.game.line.level && !this.#entered()) return false;
+      this.game.deeds = [];
+      for (const [kind, text] of deeds) this.game.do(kind === "act" ? text : kind);
+      return line.level === this.game.line.level && this.game.deeds.length === deeds.length;
+    });
+    if (all && this.game.over) this.#entered();
+    return all;
+  }
+
+  /** The level that follows takes the place of one that is won, where it was taken along: that level. */
+  #entered() {
+    const next = this.ahead.shift();
+    if (!next?.text) return null;
+    this.game.enter(next);
+    this.#use(JSON.parse(next.text), next);
+    return next;
   }
 
   /** What the server would answer. */
@@ -198,33 +246,46 @@ export class Away {
       state: () => ({ type: "answer", state: this.state }),
     }[message.type];
     if (!said) throw new Refused(0, { code: "offline", text: ELSE });
-    this.base ??= game.line.data;
+    const part = this.parts.at(-1);
+    const there = part?.line.level === game.line.level ? part : { line: game.line.data, deeds: [] };
+    game.deeds = there.deeds;
     const answer = said();
+    if (there !== part && there.deeds.length) this.parts.push(there);
+    if (game.over && answer.changes?.at(-1)?.won) this.#wentOn(answer);
     if (this.waits) this.#note();
-    else this.base = null;
     return { ...answer, away: true };
+  }
+
+  /** Tell of the level that follows, too, after the deed that has won. */
+  #wentOn(answer) {
+    const next = this.#entered();
+    if (!next) return;
+    Object.assign(answer.changes.at(-1), { current: next.line.level, board: next.board });
+    answer.now = { ...this.game.now, about: next.now.about };
   }
 
   // -- when it is back
 
   /**
-   * Have done by the server what was done here: its state then, with `apart` where others have moved the game meanwhile,
-   * and `refused` where the rules say no. Throws when the server has gone again: then all of it still waits.
+   * Have done by the server what was done here: its state then, with `apart` where something could not be added and stands
+   * apart. Throws when the server has gone again: then what is left still waits.
    */
   async catchUp() {
     let state = null;
-    while (this.waits) {
-      const deeds = this.deeds.slice(0, MOST_DEEDS);
-      const answer = await this.#answer({ type: "away", ...this.base, deeds });
-      const { apart = false, refused = answer.text } = answer.caught ?? {};
-      if (apart || refused) return this.#parted(apart, refused, answer.state);
-      this.base = after(this.base, deeds);
-      this.deeds.splice(0, deeds.length);
-      keepLine(this.id, this.base);
-      keepDeeds(this.key, this.base, this.deeds);
+    while (this.parts.length) {
+      const [part] = this.parts;
+      const deeds = part.deeds.slice(0, MOST_DEEDS);
+      const answer = await this.#answer({ type: "away", ...part.line, deeds });
+      const { apart = false, done = 0, refused = answer.text } = answer.caught ?? {};
+      const told = apart || refused ? done : deeds.length;
+      part.line = after(part.line, deeds.slice(0, told));
+      part.deeds.splice(0, told);
+      if (apart || refused) return this.#parted(apart ? "" : refused, answer.state);
+      if (!part.deeds.length) this.parts.shift();
+      keepLine(this.id, part.line);
+      keepDeeds(this.key, this.parts);
       state = answer.state;
     }
-    this.base = null;
     return state;
   }
 
@@ -237,15 +298,14 @@ export class Away {
     }
   }
 
-  async #parted(apart, refused, state) {
-    const all = { line: this.base, deeds: this.deeds.splice(0) };
-    this.base = null;
-    keepDeeds(this.key, null, []);
-    if (apart) addApart(this.id, all);
-    return { ...(state ?? (await this.#answer({ type: "state" })).state), apart, refused };
+  async #parted(refused, state) {
+    const parts = this.parts.splice(0).filter(({ deeds }) => deeds.length);
+    addApart(this.id, refused ? { parts, refused } : { parts });
+    keepDeeds(this.key, []);
+    return { ...(state ?? (await this.#answer({ type: "state" })).state), apart: true };
   }
 
-  /** What was done here while others moved the game on, [{line, deeds}, ...]. */
+  /** What was done here and could not be added to the game (see `keptApart`). */
   get apart() {
     return keptApart(this.id);
   }

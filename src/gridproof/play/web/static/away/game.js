@@ -47,6 +47,17 @@ export class Game {
     return edges.length > 0 && edges.every(({ target }) => target < 0);
   }
 
+  /** The level is won, and the next one takes its place: as the server said that it would stand then. */
+  enter({ now, board, line, requests }) {
+    const { levels } = this.state;
+    levels[this.line.level - 1].done = true;
+    this.now = { ...this.now, ...now, completed: levels.filter(({ done }) => done).length };
+    this.board = copied(board);
+    this.line = new Line(line);
+    Object.assign(this.state, now.about, { requests });
+    this.table = null;
+  }
+
   /** What the server has told: all that has changed. */
   follow({ changes = [], now }) {
     if (now) this.now = { ...this.now, ...now };
@@ -192,7 +203,7 @@ export class Game {
   }
 }
 
-/** The line after some deeds. */
+/** The line after some deeds on its level. */
 export function after(base, deeds) {
   const line = new Line(base);
   for (const [kind, text] of deeds) {

@@ -117,7 +117,6 @@ class Play {
     }
     this.#begin(state, state !== told && !state.apart);
     this.rail.stand("");
-    if (state.refused) note(`The server refuses what was done without it: ${state.refused}`, 10);
     parted(this);
   }
 
