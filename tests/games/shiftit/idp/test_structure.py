@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from gridproof.core import reading
 from gridproof.core.errors import InvalidLevel, ParseError
 from gridproof.games.shiftit import Level
 from gridproof.games.shiftit.elements import Call, Element, Real
-from gridproof.games.shiftit.idp import structure
+from gridproof.games.shiftit.idp import blocks, structure
 from gridproof.games.shiftit.idp.conversion import structure_of
 from gridproof.games.shiftit.idp.structure import Structure, Table, read_structures
 from gridproof.games.shiftit.idp.wellformed import MOST_ROWS
@@ -338,6 +339,29 @@ def test_a_broken_structure_is_recognised_and_its_file_named(tmp_path: Path) -> 
 )
 def test_the_format_is_recognised_by_content(text: str, answer: bool) -> None:
     assert bool(structure.recognises(text)) is answer
+
+
+def test_no_garbage_is_looked_for_while_a_pack_of_structures_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    collects: list[bool] = []
+    listed = blocks.structures
+
+    def watched(text: str) -> object:
+        collects.append(gc.isenabled())
+        return listed(text)
+
+    monkeypatch.setattr(blocks, "structures", watched)
+    assert len(gp.read(EXAMPLE * 3)) == 3
+    assert collects == [False]
+    assert gc.isenabled()
+
+
+def test_the_certain_rows_and_values_of_a_table_are_those_of_all_its_parts() -> None:
+    given = {"": [("a", 1)], "ct": [("b", 2)], "cf": [("c", 3)]}
+    table = Table({truth: frozenset(rows) for truth, rows in given.items()}, function=True)
+    assert table.certain == {("a", 1), ("b", 2)}
+    assert table.values == {("a",): 1, ("b",): 2}
+    assert Table({"cf": frozenset([("c", 3)])}, function=True).certain == frozenset()
+    assert table == Table({truth: frozenset(rows) for truth, rows in given.items()}, function=True)
 
 
 def test_the_grammar_is_loaded_only_for_reading_structures() -> None:

@@ -184,8 +184,7 @@ class _Reading(Tokens):
         using: list[str] = []
         given: list[Given] = []
         while self.value != "}":
-            match = _USING.match(self.text, self.place)
-            if match:
+            if self.value == "using" and (match := _USING.match(self.text, self.place)):
                 self.go(match.end())
                 using.append(f"using {match[1]} {self._path()}")
             elif self.kind == "name":

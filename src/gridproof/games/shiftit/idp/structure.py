@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from gridproof.core import loading
 from gridproof.core.errors import InvalidLevel, Problem
 from gridproof.core.frozen import FrozenDict
 from gridproof.core.game import Claim, Format
@@ -42,6 +43,9 @@ TRUTHS = ("", "ct", "cf", "u")
 """How rows are given: exactly these (`=`), certainly true, certainly false, unknown."""
 
 
+_NO_ROWS = frozenset[Row]()
+
+
 @dataclass(frozen=True)
 class Table:
     """What a structure gives of one symbol.
@@ -57,10 +61,19 @@ class Table:
 
     given: Mapping[str, frozenset[Row]]
     function: bool
+    certain: frozenset[Row] = field(init=False, compare=False, repr=False)
+    """The rows that are listed as true."""
+    values: Mapping[Row, Element] = field(init=False, compare=False, repr=False)
+    """Of a function, the values that are certain."""
 
     def __post_init__(self) -> None:
         rows = {truth: frozenset(self.given[truth]) for truth in TRUTHS if truth in self.given}
-        object.__setattr__(self, "given", FrozenDict(rows))
+        certain = rows.get("", _NO_ROWS)
+        if "ct" in rows:
+            certain |= rows["ct"]
+        values = {row[:-1]: row[-1] for row in certain if row} if self.function else {}
+        for name, value in (("given", FrozenDict(rows)), ("certain", certain), ("values", values)):
+            object.__setattr__(self, name, value)
 
     @property
     def _others(self) -> bool | None:
@@ -77,17 +90,6 @@ class Table:
             if row in self.given.get(truth, ()):
                 return answer
         return self._others
-
-    @cached_property
-    def certain(self) -> frozenset[Row]:
-        """The rows that are listed as true."""
-        listed = [self.given[truth] for truth in ("", "ct") if truth in self.given]
-        return listed[0] if len(listed) == 1 else frozenset[Row]().union(*listed)
-
-    @cached_property
-    def values(self) -> Mapping[Row, Element]:
-        """Of a function, the values that are certain."""
-        return {row[:-1]: row[-1] for row in self.certain if row}
 
     def leaves(self, place: int, type_name: str) -> Iterator[tuple[str, set[Element]]]:
         """The elements of listed types in one place of all rows, whose type is named, with their types."""
@@ -147,20 +149,21 @@ class Structure:
     @cached_property
     def elements(self) -> Mapping[str, frozenset[Element]]:
         """The elements of each listed type: as listed, else collected from those used."""
-        found: dict[str, set[Element]] = {name: set() for name in LISTED}
-        collected = found.keys() - self.tables.keys()
-        for name in LISTED:
-            if name in self.tables:
-                found[name] |= {row[0] for row in self.tables[name].certain}
-        for symbol, table in self.tables.items():
+        tables = self.tables
+        found = {
+            name: frozenset([row[0] for row in tables[name].certain]) for name in LISTED if name in tables
+        }
+        collected: dict[str, set[Element]] = {name: set() for name in LISTED if name not in found}
+        for symbol, table in tables.items():
             for place, type_name in enumerate(vocabulary.ROW_TYPES.get(symbol, ())):
-                if not collected.isdisjoint(vocabulary.MADE_OF[type_name]):
+                if not collected.keys().isdisjoint(vocabulary.MADE_OF[type_name]):
                     for name, elements in table.leaves(place, type_name):
                         if name in collected:
-                            found[name] |= elements
-        if SUPERTYPE not in self.tables:
-            found[SUPERTYPE] = {element for name in SUBTYPES for element in found[name]}
-        return {name: frozenset(elements) for name, elements in found.items()}
+                            collected[name] |= elements
+        found |= {name: frozenset(elements) for name, elements in collected.items()}
+        if SUPERTYPE in collected:
+            found[SUPERTYPE] = frozenset[Element]().union(*(found[name] for name in SUBTYPES))
+        return found
 
     @cached_property
     def types(self) -> Mapping[str, tuple[Element, ...]]:
@@ -210,7 +213,10 @@ class _InOrder(Mapping[str, tuple[Element, ...]]):
         if name not in self._sorted:
             elements, most = self._elements[name], self._most
             few = most is not None and most < len(elements)
-            ordered = heapq.nsmallest(most or 0, elements, _rank) if few else sorted(elements, key=_rank)
+            if few:
+                ordered = heapq.nsmallest(most or 0, elements, _rank)
+            else:
+                ordered = sorted(elements, key=_rank) if len(elements) > 1 else list(elements)
             self._sorted[name] = tuple(ordered)
         return self._sorted[name]
 
@@ -279,6 +285,7 @@ def read_structures(text: str) -> list[Structure]:
     return [make() for make, _ in structures(text)]
 
 
+@loading.uncollected()
 def read(text: str) -> Pack:
     """The levels of the structures of a text; ParseError or InvalidLevel for a broken one."""
     from gridproof.games.shiftit.idp.blocks import structures

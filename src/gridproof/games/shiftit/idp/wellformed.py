@@ -76,12 +76,13 @@ def faults(structure: Structure) -> Iterator[Fault]:
 
 
 def _shape(symbol: str, table: Table) -> Iterator[Fault]:
-    if symbol in CONSTRUCTED:
+    if types := _TYPES.get(symbol):
+        if wrong := _wrong_kind(symbol, table):
+            yield Fault(Spot(symbol), wrong)
+        if not wrong or symbol in LISTED:
+            yield from _rows_fit(symbol, table, types)
+    elif symbol in CONSTRUCTED:
         yield Fault(Spot(symbol), f"{symbol} is a constructed type: it is not listed")
-    elif symbol in LISTED:
-        yield from _listed(symbol, table)
-    elif symbol in SYMBOLS:
-        yield from _known(SYMBOLS[symbol], table)
     else:
         yield from _added(symbol, table)
     if len(table.given) > 1:
@@ -90,28 +91,29 @@ def _shape(symbol: str, table: Table) -> Iterator[Fault]:
         yield from _one_value(symbol, table)
 
 
-def _listed(name: str, table: Table) -> Iterator[Fault]:
-    if tuple(table.given) != ("",) or table.function:
-        yield Fault(Spot(name), f"{name} is a type: it is listed with =")
-    yield from _rows_fit(name, table, (name,))
+_TYPES = {name: (name,) for name in LISTED} | ROW_TYPES
 
 
-def _known(symbol: Symbol, table: Table) -> Iterator[Fault]:
-    if table.function != (symbol.result is not None):
-        kind = (
-            "predicate: its rows have no ->"
-            if symbol.result is None
-            else "function: its rows are written a->b"
-        )
-        yield Fault(Spot(symbol.name), f"{symbol.name} is a {kind}")
-        return
-    yield from _rows_fit(symbol.name, table, ROW_TYPES[symbol.name])
+def _wrong_kind(symbol: str, table: Table) -> str:
+    """What is wrong where a type is not listed with =, or a function is given as a predicate; "" where all is well."""
+    if symbol in LISTED:
+        well = tuple(table.given) == ("",) and not table.function
+        return "" if well else f"{symbol} is a type: it is listed with ="
+    result = SYMBOLS[symbol].result
+    if table.function == (result is not None):
+        return ""
+    return f"{symbol} is a {'predicate: its rows have no ->' if result is None else 'function: its rows are written a->b'}"
 
 
 def _rows_fit(name: str, table: Table, types: tuple[str, ...]) -> Iterator[Fault]:
     for truth, rows in table.given.items():
         if {len(types)}.issuperset(map(len, rows)):
-            yield from _elements_fit(name, truth, rows, types)
+            for place, type_name in enumerate(types):
+                column = {row[place] for row in rows}
+                if type_name in LISTED and KINDS[type_name].issuperset(map(type, column)):
+                    continue
+                if misfits := dict(_misfits(type_name, column)):
+                    yield from _misfitting(Spot(name, truth), rows, place, misfits)
             continue
         ragged = [row for row in rows if len(row) != len(types)]
         for row in first_in_order(ragged, MOST_ROWS):
@@ -119,17 +121,12 @@ def _rows_fit(name: str, table: Table, types: tuple[str, ...]) -> Iterator[Fault
             yield Fault(Spot(name, truth, row), f"{name} has {arguments}, not {len(row) - table.function}")
 
 
-def _elements_fit(name: str, truth: str, rows: frozenset[Row], types: tuple[str, ...]) -> Iterator[Fault]:
-    for place, type_name in enumerate(types):
-        column = {row[place] for row in rows}
-        if type_name in LISTED and KINDS[type_name].issuperset(map(type, column)):
-            continue
-        misfits = dict(_misfits(type_name, column))
-        if not misfits:
-            continue
-        wrong = [row for row in rows if row[place] in misfits]
-        for row in first_in_order(wrong, MOST_ROWS):
-            yield Fault(Spot(name, truth, row), misfits[row[place]])
+def _misfitting(
+    spot: Spot, rows: frozenset[Row], place: int, misfits: Mapping[Element, str]
+) -> Iterator[Fault]:
+    wrong = [row for row in rows if row[place] in misfits]
+    for row in first_in_order(wrong, MOST_ROWS):
+        yield Fault(spot._replace(row=row), misfits[row[place]])
 
 
 def _misfits(type_name: str, elements: set[Element]) -> Iterator[tuple[Element, str]]:
@@ -211,7 +208,8 @@ def _content(
         yield from _unlisted(symbol, table, (SUPERTYPE,), known)
     if symbol in SYMBOLS:
         yield from _unlisted(symbol, table, ROW_TYPES[symbol], known)
-        yield from _total(SYMBOLS[symbol], table, structure)
+        if table.function and not SYMBOLS[symbol].partial:
+            yield from _total(SYMBOLS[symbol], table, structure)
 
 
 def _union(table: Table, elements: Mapping[str, frozenset[Element]]) -> Iterator[Fault]:
@@ -232,8 +230,8 @@ def _unlisted(
             if known.keys().isdisjoint(MADE_OF[type_name]):
                 continue
             column = {row[place] for row in rows}
-            if type_name in LISTED:
-                column -= known[type_name]
+            if type_name in LISTED and known[type_name].issuperset(column):
+                continue
             wrong = {element: found for element in column if (found := _stranger(type_name, element, known))}
             if not wrong:
                 continue
@@ -255,7 +253,7 @@ def _stranger(
 
 def _total(symbol: Symbol, table: Table, structure: Structure) -> Iterator[Fault]:
     """A total function that is given with = has a value everywhere; the first place without one is named."""
-    if symbol.result is None or symbol.partial or "" not in table.given:
+    if "" not in table.given:
         return
     values = table.values
     if len(values) == size(symbol.types, structure.elements):
