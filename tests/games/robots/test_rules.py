@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import itertools
 
 import pytest
 from tests.games.robots.boards import after, ask, board, only, rows_of
 
 import gridproof as gp
 from gridproof.games.robots import (
+    EXCHANGE,
     Carried,
     Position,
     Response,
@@ -20,6 +22,7 @@ from gridproof.games.robots import (
     parse_request,
     text,
 )
+from gridproof.games.robots import board as board_module
 from gridproof.games.robots.board import Layout
 
 FAILED, SUCCESS, WIN = Response.FAILED, Response.SUCCESS, Response.WIN
@@ -343,3 +346,12 @@ def test_the_tiles_of_a_walk_are_looked_at_once_on_a_layout(monkeypatch: pytest.
     moved = only(position, "b:walk(1,0)").position
     monkeypatch.setattr(Layout, "_way", None)
     assert moved.actions("a") == known
+
+
+def test_no_more_walks_are_remembered_than_have_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each exchange makes another layout, and a player may ask for thousands."""
+    monkeypatch.setattr(board_module, "MOST_WAYS", 5)
+    position = board("a=A0 b=B0", "a . > A", ". . . B", "b . . .")
+    for outcome in itertools.islice(position.outcomes(EXCHANGE), 20):
+        assert outcome.position.actions()
+        assert 0 < len(position.level.grid.ways) <= 5

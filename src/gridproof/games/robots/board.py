@@ -21,6 +21,9 @@ Cell = tuple[int, int]
 Path = tuple[int, ...]
 """A path: what each of its steps adds to the robot's square."""
 
+MOST_WAYS = 1 << 14
+"""Walks on one board's layouts that are remembered, each with a few hundred bytes."""
+
 ROTATIONS = (0, 90, 180, 270)  # R3
 LARGEST_SIDE = 256
 """Cells of the longest side of a board."""
@@ -100,6 +103,11 @@ class Grid:
         return tuple(y * self.stride + x for y in range(self.height) for x in range(self.width))
 
     @functools.cached_property
+    def ways(self) -> dict[tuple[bytes, int, tuple[Path, ...]], tuple[Way | None, ...]]:
+        """What `Layout.ways` remembers of all layouts on it: exchanges make many of them."""
+        return {}
+
+    @functools.cached_property
     def arrows(self) -> tuple[int, ...]:
         """By the code of a conveyor, the difference between the square it points at and its own (R3: W, S, E, N)."""
         return (0, 0, 0, 0, -1, self.stride, 1, -self.stride)
@@ -175,16 +183,14 @@ class Layout:
             square for square in self.grid.squares if is_conveyor(self.codes[square]) and self._loops(square)
         )
 
-    @functools.cached_property
-    def _ways(self) -> dict[tuple[int, tuple[Path, ...]], tuple[Way | None, ...]]:
-        return {}
-
     def ways(self, here: int, paths: tuple[Path, ...]) -> tuple[Way | None, ...]:
         """Walks from here on these paths; None for each that the tiles bar."""
-        key = here, paths
-        found = self._ways.get(key)
+        known, key = self.grid.ways, (self.codes, here, paths)
+        found = known.get(key)
         if found is None:
-            found = self._ways[key] = tuple(self._way(here, path) for path in paths)
+            if len(known) >= MOST_WAYS:
+                known.clear()
+            found = known[key] = tuple(self._way(here, path) for path in paths)
         return found
 
     def way(self, here: int, path: Path) -> Way | None:
