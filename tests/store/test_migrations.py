@@ -105,3 +105,23 @@ def test_the_order_of_all_sessions_is_found_in_one_pass(tmp_path: Path) -> None:
         for sessions in (50, 200, 800)
     )
     assert many - some < 8 * (some - few)
+
+
+def test_sessions_of_the_sixth_schema_find_their_levels(url: str) -> None:
+    engine = sa.create_engine(url)
+    with engine.begin() as connection:
+        database.upgrade(connection, "0006")
+        for name, levels in (("one", "@..o\n"), ("two", "@.o\n"), ("three", "@..o\n")):
+            connection.execute(
+                sa.text(
+                    "INSERT INTO sessions VALUES "
+                    f"('{name}', 'null', '', :levels, '0', 0, 1, '2026-01-01 00:00:00.000000', '{name}')"
+                ),
+                {"levels": levels},
+            )
+            connection.execute(sa.text(f"INSERT INTO plays VALUES ('{name}', 0, '0', 0, 0, 0, 0)"))
+    store = Store(url)
+    for name, text in (("one", "@..o\n"), ("two", "@.o\n"), ("three", "@..o\n")):
+        assert [level.text() for level in store.resume(name).levels] == [text]
+    with engine.begin() as connection:
+        assert connection.scalar(sa.text("SELECT count(*) FROM packs")) == 2

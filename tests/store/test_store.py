@@ -295,3 +295,15 @@ def test_best_counts_of_many_levels_come_at_once(tmp_path: Path, monkeypatch: py
         assert store.best_counts([*levels, levels[0]]) == [first, {}, third, first]
         assert {name: best.value for name, best in store.best(levels[2]).items()} == third
         assert store.best_counts([]) == []
+
+
+def test_a_move_writes_none_of_the_levels_again(url: str) -> None:
+    """A pack may have hundreds of thousands of characters."""
+    levels = [*gp.read("\n".join(["@..o"] + ["@" + "." * 200 + "o"] * 300), "null")]
+    store = Store(url)
+    session = gp.Session(levels, store=store)
+    session.act("right")
+    written = Path(url.removeprefix("sqlite:///") + "-wal")
+    before = written.stat().st_size
+    session.act("left")
+    assert written.stat().st_size - before < 60_000 < len(gp.write(levels))

@@ -11,6 +11,11 @@ from typing import Any
 from gridproof.core.position import Level
 
 
+def text_digest(text: str) -> str:
+    """A hash of a text, 64 hexadecimal digits."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
 @functools.lru_cache(maxsize=4096)
 def digest(level: Level) -> str:
     """A hash of a level's content, 64 hexadecimal digits; title, author, keys and certificate do not count."""
@@ -22,4 +27,4 @@ def digest(level: Level) -> str:
         if isinstance(value, (str, tuple, Mapping))
     }
     bare = dataclasses.replace(level, **nothing, certificate=None)
-    return hashlib.sha256(f"{level.game.name}\n{bare.text()}".encode(errors="surrogatepass")).hexdigest()
+    return text_digest(f"{level.game.name}\n{bare.text()}")

@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gridproof.core.errors import GridproofError
 
 VARIABLE = "GRIDPROOF_STORE"
-VERSION = "0006"
+VERSION = "0007"
 """The schema's version: the newest module in `migrations/versions`."""
 
 READS = "gridproof_reads"

@@ -6,13 +6,20 @@ import sqlalchemy as sa
 
 metadata = sa.MetaData()
 
+packs = sa.Table(
+    "packs",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),  # a hash of the text
+    sa.Column("text", sa.Text, nullable=False),  # levels in their game's own format
+)
+
 sessions = sa.Table(
     "sessions",
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("game", sa.String(64), nullable=False),
     sa.Column("title", sa.Text, nullable=False),
-    sa.Column("levels", sa.Text, nullable=False),  # the pack in the game's own format
+    sa.Column("levels", sa.Text, nullable=False),  # the id of their pack
     sa.Column(
         "seed", sa.String(20), nullable=False
     ),  # 64 bits without a sign: more than an integer column holds

@@ -26,11 +26,11 @@ from gridproof.core.progress import SavedPlay, check_score
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace
 from gridproof.core.viewer import KeptAfterAll
-from gridproof.store.content import digest
+from gridproof.store.content import digest, text_digest
 from gridproof.store.database import default_url, opened, reads_from, reported
 from gridproof.store.invitations import Invitations
 from gridproof.store.ranks import Ranks
-from gridproof.store.schema import bests, invitations, plays, scores, sessions, steps, traces
+from gridproof.store.schema import bests, invitations, packs, plays, scores, sessions, steps, traces
 from gridproof.store.writing import Change, change_of, write
 
 _OWN = secrets.token_hex(8)
@@ -170,7 +170,7 @@ class Store:
         """The id of the session that changed last, of these levels or of any; None when there is none."""
         query = sa.select(sessions.c.id).order_by(sessions.c.revision.desc()).limit(1)
         if levels is not None:
-            query = query.where(sessions.c.levels == Pack(levels).text())
+            query = query.where(sessions.c.levels == text_digest(Pack(levels).text()))
         with reported(self.url), reads_from(self._engine) as connection:
             name: str | None = connection.scalar(query)
         return name
@@ -187,9 +187,10 @@ class Store:
             row = connection.execute(sa.select(sessions).where(sessions.c.id == name)).one_or_none()
             if row is None:
                 raise GridproofError(f"no session {name!r} is kept")
+            text = connection.scalars(sa.select(packs.c.text).where(packs.c.id == row.levels)).one()
             kept = dict(_plays_of(connection, name))
         with reported(self.url):
-            levels = reading.read_back(row.levels, row.game)
+            levels = reading.read_back(text, row.game)
             session = Session.resume(levels, int(row.seed), row.current, kept, store=self)
         self._known[session] = Entry(name, row.mark)
         return session

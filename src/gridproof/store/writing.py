@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import operator
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +15,9 @@ from gridproof.core.pack import Pack
 from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
 from gridproof.core.trace import Trace
-from gridproof.store.content import digest
+from gridproof.store.content import digest, text_digest
 from gridproof.store.rows import COLUMNS, NEXT, Better, Row, go_on, put
-from gridproof.store.schema import bests, plays, scores, sessions, steps, traces
+from gridproof.store.schema import bests, packs, plays, scores, sessions, steps, traces
 
 LESS, MORE = Better("value", operator.lt), Better("best", operator.gt)
 
@@ -130,12 +129,15 @@ _INSERT_SESSION = sa.insert(sessions).values(revision=NEXT)
 def _insert_sessions(connection: sa.Connection, changes: Iterable[Change]) -> None:
     for change in changes:
         session = change.session
+        text = Pack(session.levels).text()
+        pack = text_digest(text)
+        put(connection, packs, [{"id": pack, "text": text}])
         row: Row = {
             "id": change.name,
             "mark": change.mark,
             "game": session.game.name,
             "title": change.title,
-            "levels": Pack(session.levels).text(),
+            "levels": pack,
             "seed": str(session.seed),
             "current": change.current,
             "changed": datetime.now(UTC),
@@ -162,8 +164,9 @@ _INSERT_TRACE = (
 def _kept_win(connection: sa.Connection, trace: Trace, costs: Mapping[str, int]) -> list[Row]:
     """Keep a trace that has won, and give what it costs; nothing for one that is kept: a win taken back and done again."""
     level, text = digest(trace.level), trace.to_json(lines=False)
-    content = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
-    row: Row = {"level": level, "finished": datetime.now(UTC), "trace": text, "content": content}
+    row: Row = {
+        "level": level, "finished": datetime.now(UTC), "trace": text, "content": text_digest(text),
+    }  # fmt: skip
     number = connection.scalars(_INSERT_TRACE, row).one_or_none()
     if number is None:
         return []
