@@ -157,6 +157,21 @@ def test_what_changes_before_it_is_compiled_is_refused(made: Callable[..., Any])
     assert made(text, **reached)(0) == 4
 
 
+def test_code_of_a_callee_from_before_a_change_is_not_kept_as_that_of_after(
+    made: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    part = types.ModuleType("part")
+    part.number = 1  # type: ignore[attr-defined]  # a module has what is set
+    called, calls = "def f(x):\n    return x + part.number\n", "def f(x):\n    return 10 * inner(x)\n"
+    inner = made(called, part=part)
+    assert inner(1) == 2
+    part.number = 2  # type: ignore[attr-defined]  # a module has what is set
+    assert made(calls, inner=inner)(1) == 20
+    monkeypatch.setattr(compiling, "_known", {})  # as in a new process
+    assert made(calls, inner=made(called, part=part))(1) == 30
+
+
 def test_whoever_shows_it_is_told_when_something_is_compiled(made: Callable[..., Any]) -> None:
     told: list[bool] = []
     tell = told.append

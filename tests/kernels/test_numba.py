@@ -11,13 +11,15 @@ import numba
 import pytest
 from numba.core import event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime.nrt import rtsys
 from packaging.requirements import Requirement
 
 WHAT_TO_DO = (
     f"numba {numba.__version__} is not one that gridproof's kernels were tried with: read what "
-    "src/gridproof/kernels/cache.py and compile.py use of it, mend that, run tests/kernels with the slow ones, "
+    "src/gridproof/kernels/cache.py, parts.py and compile.py use of it, mend that, run tests/kernels with the slow ones, "
     "and only then raise the bound in pyproject.toml"
 )
 
@@ -39,9 +41,19 @@ PRIVATE: list[tuple[Any, str, tuple[str, ...]]] = [
     (FunctionCache, "load_overload", ("self", "sig", "target_context")),
     (FunctionCache, "save_overload", ("self", "sig", "data")),
     (FunctionCache, "_load_overload", ("self", "sig", "target_context")),
+    (FunctionCache, "_save_overload", ("self", "sig", "data")),
+    (FunctionCache, "_index_key", ("self", "sig", "codegen")),
     (FunctionCache, "_guard_against_spurious_io_errors", ("self",)),
     (Dispatcher, "compile", ("self", "sig")),
     (Dispatcher, "add_overload", ("self", "cres")),
+    (JITCodeLibrary, "_finalize_final_module", ("self",)),
+    (JITCodeLibrary, "_finalize_dynamic_globals", ("self",)),
+    (JITCodeLibrary, "_verify_declare_only_symbols", ("self",)),
+    (JITCodeLibrary, "_get_module_for_linking", ("self",)),
+    (JITCodeLibrary, "serialize_using_object_code", ("self",)),
+    (Compiler, "compile_extra", ("self", "func")),
+    (Compiler, "_compile_core", ("self",)),
+    (CompileResult, "_find_referenced_environments", ("self",)),
     (type(rtsys), "initialize", ("self", "ctx")),
     (event, "register", ("kind", "listener")),
 ]

@@ -20,6 +20,8 @@ from typing import Any
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.runtime.nrt import rtsys
 
+from gridproof.kernels.parts import MARK, is_part, rebuilt, within
+
 _MOVED = (AttributeError, ImportError)
 """What reading a sound file can raise, where what it names is elsewhere by now."""
 
@@ -117,7 +119,10 @@ class _Place(CompileResultCacheImpl):
 
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         """The code from what was kept. Code that counts references needs numba's runtime, which is started for it."""
-        _, _, (machine_code, _) = payload[0]
+        _, kind, code = payload[0]
+        if kind == MARK:
+            return rebuilt(target_context, payload)
+        machine_code, _ = code
         if b"NRT_" in machine_code:
             rtsys.initialize(target_context)
         return super().rebuild(target_context, payload)
@@ -159,6 +164,20 @@ class KernelCache(FunctionCache):
             rtsys.initialize(target_context)
             self._check()
         return found
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        whole = self._index_key(sig, target_context.codegen())
+        for key in ((*whole, MARK), whole) if within() else (whole,):
+            data = self._cache_file.load(key)
+            if data is not None:
+                return self._impl.rebuild(target_context, data)
+        return None
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        if self._impl.check_cachable(data):
+            self._impl.locator.ensure_cache_path()
+            key = self._index_key(sig, data.codegen)
+            self._cache_file.save((*key, MARK) if is_part(data) else key, self._impl.reduce(data))
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep what was compiled, if the disk takes it."""

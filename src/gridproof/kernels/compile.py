@@ -20,7 +20,8 @@ from numba.core import config, event
 from gridproof.core.limit import check_stop
 from gridproof.core.loading import told_of_compiling, undisturbed
 from gridproof.kernels.cache import cache_on_disk
-from gridproof.kernels.digest import ITSELF, Digest, Hole, globals_of
+from gridproof.kernels.digest import ITSELF, SETTLED, Digest, Hole, globals_of
+from gridproof.kernels.parts import PartsCompiler, know_parts
 
 __all__ = ["Hole", "borrowing", "inlined", "kernel", "settled"]
 
@@ -101,6 +102,7 @@ def _made(
         compiled = _interpreted(function) if interpreted else _compiled(function, options, digest)
         if source.__name__ not in bindings:
             scope[source.__name__] = compiled
+        setattr(function, SETTLED, digest)
         _known[key] = compiled
     return _known[key]
 
@@ -128,8 +130,9 @@ def _compiled(function: types.FunctionType, options: dict[str, Any], digest: str
         if _digest_of(function, options) != digest:
             raise TypeError(f"what {function.__qualname__} reaches has changed since the kernel was made")
 
-    dispatcher: Any = numba.njit(**options)(function)
+    dispatcher: Any = numba.njit(**options, pipeline_class=PartsCompiler)(function)
     cache_on_disk(dispatcher, check)
+    know_parts(dispatcher)
     dispatcher.compile = _compiling()(dispatcher.compile)
     if not options["_nrt"]:
         _refuse_arrays(dispatcher)

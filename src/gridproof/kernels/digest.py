@@ -43,6 +43,10 @@ ITSELF = "itself"
 """What a function's own name means while it is digested."""
 
 
+SETTLED = "__digest__"
+"""The attribute of a kernel's function with its digest: what its names mean has been settled."""
+
+
 class Hole:
     """What a template's hole is until it is bound: `successors: Any = Hole()`."""
 
@@ -169,10 +173,7 @@ class Digest:
         """A constant, or what a global name means."""
         function = getattr(value, "py_func", value)  # of a kernel, compiled or not
         if isinstance(function, types.FunctionType):
-            self._add(name, "function")
-            if function not in self._seen:
-                self.options(getattr(value, "targetoptions", {}))
-            self.function(function)
+            self._callee(name, function, getattr(value, "targetoptions", {}))
         elif isinstance(value, _Intrinsic | Instructions):
             self._add(name, "instructions")
             for code in codes(value._defn.__code__):  # noqa: SLF001  numba offers no other way
@@ -190,6 +191,16 @@ class Digest:
             self._type(name, value)
         else:
             self._add(name, _written(name, value))
+
+    def _callee(self, name: str, function: types.FunctionType, options: Mapping[str, object]) -> None:
+        """A function that is called. Of a kernel, its digest stands for all that it reaches: that is settled."""
+        if function not in self._seen:
+            if settled := getattr(function, SETTLED, ""):
+                self._add(name, f"kernel {settled}")
+                return
+            self.options(options)
+        self._add(name, "function")
+        self.function(function)
 
     def _array(self, name: str, value: np.ndarray[Any, Any]) -> None:
         """An array, which is a constant of the compiled code: it and the array that it is a view of become read-only."""
