@@ -14,6 +14,7 @@ READY  := $(VENV)/.ready
 PLUGIN := $(wildcard examples/lights_out/pyproject.toml)
 CODE   := src tests fuzz $(wildcard benchmarks) $(wildcard examples) $(wildcard docs)
 PYTEST := $(BIN)/pytest -n $(JOBS)
+COVER  := --cov=src/gridproof/core --cov=src/gridproof/games --cov-report=
 FAST   := $(PYTEST) --dist loadfile -m "not slow"
 MKDOCS := NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(BIN)/mkdocs
 
@@ -59,9 +60,9 @@ arrows: $(READY)  ## who may import whom
 PLAIN := tests/games/sokoban/solver/test_solver.py tests/games/sokoban/kernel/test_kernel.py tests/search/test_ranked.py tests/agreement
 
 test: $(READY)  ## all tests but the longest, with branch coverage of the core and the games
-	$(FAST) --cov --cov-report=
+	$(FAST) $(COVER)
 	$(PYTEST) -m "slow and not long"
-	NUMBA_DISABLE_JIT=1 $(PYTEST) --cov --cov-append --cov-report= -m "not slow" -k "not robots and not twenty48" $(PLAIN)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(COVER) --cov-append -m "not slow" -k "not robots and not twenty48" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 
 test-all: test-long test-peers test-idp $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
