@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import tempfile
 from collections.abc import Callable, Iterator
@@ -103,6 +104,22 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Game], None]
     monkeypatch.setattr(registry, "_loaders", lambda: loaders)
     yield add
     registry.game.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with its tables: to make them takes longer than most tests."""
+    from gridproof.store import Store
+
+    file = tmp_path_factory.mktemp("store") / "empty.sqlite"
+    Store(f"sqlite:///{file}").close()
+    return file
+
+
+@pytest.fixture
+def url(empty: Path, tmp_path: Path) -> str:
+    """The address of a store of the test's own."""
+    return f"sqlite:///{shutil.copy(empty, tmp_path / 'store.sqlite')}"
 
 
 @pytest.fixture

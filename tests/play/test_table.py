@@ -216,8 +216,8 @@ def test_keys_are_those_of_the_robot_that_is_played() -> None:
 # -- what is kept
 
 
-def test_games_are_gone_on_with_and_best_counts_told(tmp_path: Path) -> None:
-    store = Store(f"sqlite:///{tmp_path / 'games.sqlite'}")
+def test_games_are_gone_on_with_and_best_counts_told(url: str) -> None:
+    store = Store(url)
     first = Table(Session(gp.read(TWO_LEVELS), 3, store), store)
     answer = first.do("right")
     assert one(Best, answer).values == {"actions": 1, "moves": 1, "pushes": 1}

@@ -12,6 +12,12 @@ import gridproof as gp
 from gridproof.store import Store, database
 
 
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """The address of a store that there is not yet."""
+    return f"sqlite:///{tmp_path / 'store.sqlite'}"
+
+
 def test_a_store_of_the_first_schema_is_brought_up_to_date(url: str) -> None:
     engine = sa.create_engine(url)
     with engine.begin() as connection:

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -92,20 +92,13 @@ class Program(TyperGroup):
         GridproofError
             When there is none.
         """
-        alone = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
         if cmd_name in COMMANDS:
-            module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name]}")
-            alone.command(cmd_name, cls=getattr(module, "Command", None))(getattr(module, cmd_name))
-        elif owner := _added().get(cmd_name):
+            return _command(cmd_name)
+        if owner := _added().get(cmd_name):
             from gridproof.cli.own import own_command
 
-            alone.command(cmd_name)(own_command(cmd_name, owner))
-        else:
-            raise GridproofError(f"no command {cmd_name!r}: there are {', '.join(self.list_commands(ctx))}")
-        command = get_command(alone)
-        given = command.get_params
-        vars(command)["get_params"] = lambda context: _read_lightly(given(context))
-        return command
+            return _command_of(cmd_name, own_command(cmd_name, owner))
+        raise GridproofError(f"no command {cmd_name!r}: there are {', '.join(self.list_commands(ctx))}")
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options of the program itself."""
@@ -143,6 +136,22 @@ class Program(TyperGroup):
             return _report(error, error.format_message(), arguments)
         except GridproofError as error:
             return _report(error, str(error), arguments)
+
+
+@functools.cache
+def _command(name: str) -> Any:
+    """A command of the table."""
+    module = importlib.import_module(f"{__package__}.{COMMANDS[name]}")
+    return _command_of(name, getattr(module, name), getattr(module, "Command", None))
+
+
+def _command_of(name: str, function: Callable[..., Any], kind: Any = None) -> Any:
+    alone = typer.Typer(add_completion=False, rich_markup_mode=None, context_settings=SETTINGS)
+    alone.command(name, cls=kind)(function)
+    command = get_command(alone)
+    given = command.get_params
+    vars(command)["get_params"] = lambda context: _read_lightly(given(context))
+    return command
 
 
 def _read_lightly(parameters: list[Any]) -> list[Any]:

@@ -22,10 +22,13 @@ _PAGE = mmap.PAGESIZE
 def memory_in_use() -> int:
     """Bytes of memory that this process holds now."""
     try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * _PAGE
+        handle = os.open("/proc/self/statm", os.O_RDONLY)  # half the time of `open`, and searches ask often
     except OSError:  # it is no Linux
         return int(_process(os.getpid()).memory_info().rss)
+    try:
+        return int(os.read(handle, 200).split()[1]) * _PAGE
+    finally:
+        os.close(handle)
 
 
 @functools.lru_cache(maxsize=1)

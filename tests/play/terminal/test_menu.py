@@ -23,8 +23,8 @@ pytestmark = pytest.mark.asyncio
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(f"sqlite:///{tmp_path}/store.sqlite")
+def store(url: str) -> Store:
+    return Store(url)
 
 
 async def _loaded(pilot: Pilot[None], screen: LevelsScreen) -> None:
@@ -88,12 +88,12 @@ async def test_levels_that_were_won_are_marked_with_their_best_counts(store: Sto
 
 
 @pytest.mark.slow
-async def test_every_action_is_kept_before_it_is_shown(store: Store, tmp_path: Path) -> None:
+async def test_every_action_is_kept_before_it_is_shown(store: Store) -> None:
     """Another process, after a kill -9, finds what this one has shown."""
     async with playing(gp.levels_at("null/first/2"), store, seed=1).run_test() as pilot:
         for done, key in enumerate(("right", "right", "left"), 1):
             await pilot.press(key)
-            other = Store(f"sqlite:///{tmp_path}/store.sqlite")
+            other = Store(store.url)
             name = other.latest()
             assert name
             assert other.resume(name).actions_done == done == table_of(pilot).session.actions_done
