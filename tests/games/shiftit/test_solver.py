@@ -133,7 +133,8 @@ def stands_for(level: Any) -> Callable[[Any], Any]:
     """What makes of a position the one that stands for those that are alike."""
     found = packing_of(level)
     assert found is not None
-    return lambda position: found[1].unpack(up_to_symmetry(*found)[1].pack(position))
+    packing, alike = found[1], up_to_symmetry(*found)[1]
+    return lambda position: packing.unpack(alike.pack(position))
 
 
 @pytest.mark.parametrize("number", [1, 7, 12, 14, 18])
