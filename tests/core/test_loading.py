@@ -9,10 +9,11 @@ import importlib.util
 import signal
 import sys
 import threading
+import weakref
 
 import pytest
 
-from gridproof.core.loading import load, undisturbed, uninterrupted, without
+from gridproof.core.loading import load, uncollected, undisturbed, uninterrupted, without
 
 
 def interrupted(depth: int, done: list[str]) -> None:
@@ -90,6 +91,13 @@ def test_an_error_in_another_thread_is_shown_alone() -> None:
     assert error.__context__ is None
 
 
+class Cyclic:
+    """Garbage that only the collector finds."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+
 def test_garbage_is_looked_for_again_afterwards() -> None:
     assert gc.isenabled()
     with contextlib.suppress(ZeroDivisionError), undisturbed():
@@ -103,6 +111,24 @@ def test_garbage_is_looked_for_again_afterwards() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_what_was_made_meanwhile_is_not_looked_through_at_once_but_is_later() -> None:
+    rounds: list[str] = []
+    told = lambda phase, info: rounds.append(phase)  # noqa: E731
+    gc.unfreeze()  # where a server has run in this process
+    gc.callbacks.append(told)
+    try:
+        with uncollected():
+            kept = [[number] for number in range(100_000)]
+            cycle = weakref.ref(Cyclic())
+        assert len(kept) == 100_000
+        assert rounds == []
+    finally:
+        gc.callbacks.remove(told)
+    assert cycle() is not None
+    gc.collect()
+    assert cycle() is None
 
 
 def test_modules_that_are_not_loaded_seem_not_to_be_there() -> None:

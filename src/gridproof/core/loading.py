@@ -37,13 +37,19 @@ def undisturbed() -> Iterator[None]:
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """Keep the garbage collector off, for work that makes much, keeps most of it and leaves no cycles."""
+    """Keep the garbage collector off, for work that makes much, keeps most of it and leaves no cycles.
+
+    Afterwards all of it counts as old, so that the next look at what is new does not go through it.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collects:
+            if not gc.get_freeze_count():  # else what somebody else froze would be thawed
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
