@@ -220,6 +220,8 @@ class Look:
 
     def private_words(self, outcome: Outcome[Any]) -> tuple[str, ...]:
         """What single actors alone learn of what came of an action, in words."""
+        if self.private is for_all:
+            return ()
         return tuple(str(event) for event in outcome.events if self.private(event) is not None)
 
     def _heard(self, outcome: Outcome[Any], actor: str) -> Outcome[Any]:

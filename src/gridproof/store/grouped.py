@@ -32,6 +32,8 @@ class Group:
         """By the session's id: several of one session are one."""
         self.kept: Future[Failures] = Future()
         """Done when they are kept, all but the failures."""
+        self.written = False
+        """Whether it is done, or will be in a moment: to ask it itself takes a lock."""
 
 
 def seconds_apart(changes: int) -> float:
@@ -97,7 +99,7 @@ class GroupedStore(Store):
     def kept(self, session: Session) -> Future[Failures] | None:
         """When all that was done in a session is kept, or could not be; None: it is."""
         group = self._last.get(session)
-        if group is None or (group.kept.done() and session not in self._lost):
+        if group is None or (group.written and session not in self._lost):
             return None
         return group.kept
 
@@ -114,6 +116,7 @@ class GroupedStore(Store):
             for name in failures:
                 self._lost.add(group.changes[name].session)
             group.changes = {}  # they hold the sessions, which hold the group in `_last`: none would ever go
+            group.written = True
             group.kept.set_result(failures)
             self._rest(begun + apart - time.monotonic())
 

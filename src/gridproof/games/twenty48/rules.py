@@ -43,6 +43,9 @@ class Move(core.NamedEnum):
         return str(self._value_)  # `value` takes ten times as long
 
 
+_MOVES = tuple(Move)
+
+
 @dataclass(frozen=True)
 class Level(core.Level):
     """A board's size, how tiles appear, the target, and where play starts.
@@ -217,7 +220,7 @@ class Position(core.Position[Move]):
         if actor not in (None, "player"):
             return ()
         if self._moves is None:
-            object.__setattr__(self, "_moves", tuple(filter(self.can, Move)))
+            object.__setattr__(self, "_moves", tuple(filter(self.can, _MOVES)))
         return self._moves or ()
 
     def outcomes(self, action: Move) -> tuple[core.Outcome[Position], ...]:

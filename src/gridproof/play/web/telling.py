@@ -72,7 +72,7 @@ class Changes:
 
     def data(self, change: Change, actor: str | None) -> Data:
         """A change that has not been told yet, as one actor's player learns of it."""
-        data = next(data for known, data in self._recent if known is change)
+        data = next(data for known, data in reversed(self._recent) if known is change)
         look = change.before.level.game.look
         outcomes = [outcome for _, outcome in change.steps]
         steps = data["steps"]
