@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ MANY = 100_000
 
 @contextlib.contextmanager
 def serving(folder: Path, address: str = "") -> Iterator[str]:
-    """The address of a server that keeps its sessions in a folder: that of one that has ended, or at a free port."""
+    """The address of a server that keeps its sessions in a folder: the one that is given, or at a free port."""
     port = address.rpartition(":")[2] or "0"
     command = [sys.executable, "-m", "gridproof", "serve", "--json", "--port", port, "--each", str(MANY)]
     surroundings = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{folder}/games.db"}
@@ -39,6 +40,15 @@ def serving(folder: Path, address: str = "") -> Iterator[str]:
             yield str(json.loads(server.stdout.readline())["url"]).rstrip("/")
         finally:
             server.terminate()
+
+
+@contextlib.contextmanager
+def reserved() -> Iterator[str]:
+    """An address for servers one after another: no other process listens there, or calls from there, meanwhile."""
+    with socket.socket() as holder:  # it does not listen: while no server does, who calls is refused
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{holder.getsockname()[1]}"
 
 
 @contextlib.contextmanager

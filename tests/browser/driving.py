@@ -60,16 +60,30 @@ def count(page: Any, word: str) -> str:
     return str(page.locator(f"[data-count='{word}'] dd").inner_text())
 
 
-def acted(page: Any, number: int, count: str = "moves") -> bool:
+def counted(page: Any, number: int, word: str = "moves") -> None:
+    """Wait until one of the counts says so: not the one that stands there before it is done."""
+    page.wait_for_selector(f"[data-count='{word}'] dd:text-is('{number}')")
+
+
+def keys(page: Any, *names: str, **counts: int) -> None:
+    """Press keys one after the other, and wait until that is counted: `keys(page, "ArrowDown", moves=1)`."""
+    for name in names:
+        page.keyboard.press(name)
+    for word, number in counts.items():
+        counted(page, number, word)
+
+
+def acted(page: Any, number: int, word: str = "moves") -> bool:
     """Wait until so many actions are counted and shown, or the level has ended; whether it has."""
-    page.wait_for_selector(f"[data-count={count}] dd:text-is('{number}'), .veil")
+    page.wait_for_selector(f"[data-count={word}] dd:text-is('{number}'), .veil")
     settled(page)
     return bool(page.locator(".veil").count())
 
 
-def press(page: Any, command: str) -> None:
-    """Press the button of a command by the keyboard: held by a slow mouse, some do it again and again."""
+def press(page: Any, command: str, **counts: int) -> None:
+    """Press the button of a command by the keyboard, as `keys` does: held by a slow mouse, some do it again and again."""
     page.locator(f"[data-command={command}]:not(:disabled)").press("Enter")
+    keys(page, **counts)
 
 
 def legal(page: Any) -> list[str]:

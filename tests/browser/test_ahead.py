@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from tests.browser import driving
-from tests.browser.test_away import DESKTOP, LONG, actions, at_the_server, kept, ready, right, waits
+from tests.browser.offline import LONG, actions, come_back, kept, leave, right, waits
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
+DESKTOP = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 AHEAD = """async ([name, levels]) => {
   const game = await (await caches.open("gridproof-away")).match(`/away/games/${name}`);
   return game && navigator.serviceWorker.controller ? (await game.json()).ahead.length >= levels : false;
@@ -42,14 +43,13 @@ def test_a_win_leads_on_to_the_next_levels_without_the_server(page: Any) -> None
     session = driving.begin(page, text=ROOMS)
     looked_ahead(page, session, 2)
     page.locator(".rail p", has_text="Level 1 of 3, 0 solved").wait_for()
-    page.context.set_offline(True)
-    waits(page, "you can go on")
+    leave(page, session)
     page.keyboard.press("ArrowRight")
     page.locator(".veil", has_text="completed").wait_for()
     assert not driving.violations(page)
     page.get_by_role("button", name="Next level").click()
     page.locator(".rail p", has_text="Level 2 of 3, 1 solved").wait_for()
-    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    driving.counted(page, 0)
     page.keyboard.press("ArrowRight")
     waits(page, "2 moves wait")
     driving.settled(page)
@@ -61,8 +61,7 @@ def test_a_win_leads_on_to_the_next_levels_without_the_server(page: Any) -> None
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Next level").click()
     page.locator(".rail p", has_text="Level 3 of 3, 2 solved").wait_for()
-    page.context.set_offline(False)
-    at_the_server(page)
+    come_back(page)
     assert kept(page, session)["completed"] == [1, 2]
     page.locator(".rail p", has_text="Level 3 of 3, 2 solved").wait_for()
 
@@ -72,16 +71,14 @@ def test_a_game_that_does_not_move_on_by_itself_does_so_without_the_server(page:
     session = driving.begin(page, pack="shiftit/boards")
     first = driving.hinted(page)
     looked_ahead(page, session, 1)
-    page.context.set_offline(True)
-    waits(page, "you can go on")
+    leave(page, session)
     page.click(f".actions [data-action='{first}']")
     page.get_by_role("button", name="Next level").click()
     page.locator(".rail p", has_text="Level 2 of").wait_for()
     done = page.locator(".actions button").first.get_attribute("data-action")
     page.click(f".actions [data-action='{done}']")
     waits(page, "2 moves wait")
-    page.context.set_offline(False)
-    at_the_server(page)
+    come_back(page)
     assert kept(page, session)["completed"] == [1]
     assert actions(page, session) == [done]
 
@@ -92,8 +89,7 @@ def test_moves_on_two_levels_that_others_have_overtaken_go_on_in_a_copy(
 ) -> None:
     session = driving.begin(page, text=ROOMS)
     looked_ahead(page, session, 1)
-    page.context.set_offline(True)
-    waits(page, "you can go on")
+    leave(page, session)
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Next level").click()
     page.keyboard.press("ArrowRight")
@@ -101,8 +97,7 @@ def test_moves_on_two_levels_that_others_have_overtaken_go_on_in_a_copy(
     other = another_browser.new_page()
     other.goto(f"/play/{session}")
     driving.shown(other)
-    other.keyboard.press("ArrowUp")
-    other.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.keys(other, "ArrowUp", moves=1)
     page.context.set_offline(False)
     page.get_by_role("button", name="Go on with my moves in a copy").click()
     page.wait_for_url(lambda url: session not in url)
@@ -132,9 +127,7 @@ def refuse_the(page: Any, number: int) -> None:
 def test_moves_after_one_that_the_rules_refuse_are_kept_until_they_are_let_go(page: Any) -> None:
     refuse_the(page, 2)
     session = driving.begin(page, text=LONG)
-    ready(page, session)
-    page.context.set_offline(True)
-    waits(page, "you can go on")
+    leave(page, session)
     right(page, 3)
     page.context.set_offline(False)
     dialog = page.get_by_role("dialog", name="A move that you made offline is refused")
@@ -157,8 +150,7 @@ def test_moves_on_the_next_level_go_on_in_a_copy_where_the_win_is_refused(page: 
     refuse_the(page, 1)
     session = driving.begin(page, text=ROOMS)
     looked_ahead(page, session, 1)
-    page.context.set_offline(True)
-    waits(page, "you can go on")
+    leave(page, session)
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Next level").click()
     right(page, 1, "2 moves wait")
@@ -175,16 +167,13 @@ def test_after_a_win_the_next_level_waits_for_the_server(page: Any) -> None:
     page.route("**/api/surroundings/*ahead=true", lambda route: route.abort())
     session = driving.begin(page, pack="shiftit/boards")
     first = driving.hinted(page)
-    ready(page, session)
-    page.context.set_offline(True)
-    waits(page, "you can go on")
+    leave(page, session)
     page.click(f".actions [data-action='{first}']")
     page.locator(".veil").wait_for()
     waits(page, "it counts when the server is back")
     page.locator(".veil button", has_text="See the board").click()
     driving.press(page, "undo")
     page.locator(".talk .refusal", has_text="it counts when the server is back").wait_for()
-    page.context.set_offline(False)
-    at_the_server(page)
+    come_back(page)
     assert kept(page, session)["completed"] == [1]
     page.locator(".rail p", has_text="Level 2 of").wait_for()

@@ -60,11 +60,12 @@ def test_all_games_that_were_begun_are_found(page: Any) -> None:
 def test_a_new_game_is_begun_once_it_is_sure(page: Any) -> None:
     driving.begin(page, pack="twenty48/standard", seed=5)
     page.locator(".actions button").first.tap()
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.counted(page, 1)
+    driving.settled(page)
     before = driving.board_text(page)
     page.get_by_role("button", name="New game").tap()
     page.locator("dialog").get_by_role("button", name="New game").tap()
-    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    driving.counted(page, 0)
     driving.settled(page)
     assert driving.board_text(page) != before
 
@@ -105,8 +106,7 @@ def test_where_nothing_may_be_stored_the_page_goes_on(page: Any) -> None:
     page.goto("/levels/sokoban/first-steps")
     page.locator(".levels .card h2 a").first.click()
     driving.shown(page)
-    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
-        page.keyboard.press(key)
+    driving.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     page.get_by_role("button", name="Next level").click()
     page.get_by_role("link", name="Games").click()
     page.locator(".levels .card", has_text="Back Door").wait_for()

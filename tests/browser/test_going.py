@@ -29,8 +29,7 @@ def test_a_game_is_left_by_a_link_and_found_again_by_going_back(page: Any) -> No
     driving.until(page, socket.value.is_closed)
     page.go_back()
     driving.shown(page)
-    page.keyboard.press("ArrowDown")
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.keys(page, "ArrowDown", moves=1)
     page.go_forward()
     page.get_by_role("heading", name="Go on").wait_for()
 
@@ -59,7 +58,8 @@ def test_going_back_from_a_shared_link_leads_to_where_it_was_opened(page: Any) -
 def test_a_page_that_came_beside_the_service_worker_is_given_to_it(page: Any) -> None:
     page.goto("/")
     _kept(page)
-    page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
+    with page.expect_event("load"):  # of the page that comes, not of the one that goes
+        page.context.new_cdp_session(page).send("Page.reload", {"ignoreCache": True})
     page.wait_for_selector(".card")
     _kept(page)
     page.context.set_offline(True)

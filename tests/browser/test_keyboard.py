@@ -39,13 +39,11 @@ def test_arrows_scroll_what_was_told_and_move_no_cursor_there(page: Any) -> None
 def test_a_cursor_drags_and_goes_beside_the_board(page: Any) -> None:
     driving.begin(page, pack="shiftit/boards", level=9)
     page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Shift+ArrowRight")
-    page.wait_for_selector("[data-count=actions] dd:text-is('1')")
+    driving.keys(page, "Shift+ArrowRight", actions=1)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
     page.locator("#live", has_text="row 0").wait_for(state="attached")
-    page.keyboard.press("Space")
-    page.wait_for_selector("[data-count=actions] dd:text-is('2')")
+    driving.keys(page, "Space", actions=2)
     page.keyboard.press("Escape")
     page.locator(".cursor rect").wait_for(state="detached")
 
@@ -54,38 +52,32 @@ def test_keys_of_ones_own_are_of_one_game(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
     _rebind(page, "go down", "x")
     _rebind(page, "undo", "p")
-    page.keyboard.press("x")
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.keys(page, "x", moves=1)
     driving.begin(page, pack="twenty48/standard", seed=5)
     page.keyboard.press("x")
-    page.keyboard.press("ArrowLeft")
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.keys(page, "ArrowLeft", moves=1)
     page.keyboard.press("p")  # a command is one of all games
-    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    driving.counted(page, 0)
 
 
 def test_a_key_means_what_it_was_given_last(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
     _rebind(page, "go down", "x")
     _rebind(page, "undo", "x")
-    page.keyboard.press("ArrowDown")
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
-    page.keyboard.press("x")
-    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    driving.keys(page, "ArrowDown", moves=1)
+    driving.keys(page, "x", moves=0)
 
 
 def test_the_browser_loads_the_page_again_by_its_own_keys(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
-    page.keyboard.press("ArrowDown")
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.keys(page, "ArrowDown", moves=1)
     left = "key => document.dispatchEvent(new KeyboardEvent('keydown', {...key, bubbles: true, cancelable: true}))"
     assert page.evaluate(left, {"key": "r", "ctrlKey": True})
     assert page.evaluate(left, {"key": "F5"})
     page.keyboard.press("PageUp")
     page.locator("dialog h2", has_text="Levels").wait_for()
     page.keyboard.press("Escape")
-    page.keyboard.press("Home")
-    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    driving.keys(page, "Home", moves=0)
 
 
 def test_a_replay_is_watched_by_keys(page: Any) -> None:

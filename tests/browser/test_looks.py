@@ -60,8 +60,7 @@ def _hinted(page: Any) -> None:
 
 def _won(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
-    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
-        page.keyboard.press(key)
+    driving.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     page.locator(".veil").wait_for()
     page.locator(".sparks").wait_for(state="detached")
     page.locator(".talk", has_text="The best here").wait_for()  # it is asked for when the level is won
@@ -76,7 +75,7 @@ def _conversing(page: Any) -> None:
 
 
 def _racing(page: Any) -> None:
-    driving.begin(page, pack="robots/races")
+    driving.begin(page, pack="robots/races", level=8)  # of 25 requests at least: it goes on
     page.get_by_role("button", name="Race").click()
     page.select_option("#race-speed", "0.25")
     page.get_by_role("button", name="Race here, live for all").click()
@@ -214,8 +213,7 @@ def test_the_first_page_is_small_and_alone(page: Any, address: str) -> None:
 def test_without_motion_everything_is_at_once(page: Any) -> None:
     page.emulate_media(reduced_motion="reduce")
     driving.begin(page, pack="sokoban/first-steps")
-    page.keyboard.press("ArrowDown")
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.keys(page, "ArrowDown", moves=1)
     assert page.evaluate("document.getAnimations().length") == 0
 
 

@@ -39,8 +39,7 @@ def text_of(page: Any) -> str:
 
 def test_by_keys_alone(page: Any) -> None:
     draw(page, "sokoban")
-    for key in ("ArrowDown", "ArrowRight", "3", "Space"):
-        page.keyboard.press(key)
+    driving.keys(page, "ArrowDown", "ArrowRight", "3", "Space")
     page.wait_for_selector(".problems :text('2 boxes and 1 depot')")
     driving.until(page, page.get_by_role("button", name="Play from here").is_disabled)
     page.keyboard.press("Control+z")
@@ -93,7 +92,11 @@ def test_fields_sizes_and_sides(page: Any) -> None:
     page.click("[data-tool=yellow]")
     page.focus(".stage")
     page.keyboard.press("Space")
+    page.wait_for_selector(
+        "[data-edit=undo]:not(:disabled)"
+    )  # or what comes of it falls between the next press and its end
     page.click("[data-grow=bottom]")
+    page.wait_for_selector("h2:text-is('Size: 3 × 3')")
     page.fill("[data-about=title]", "Mine")
     page.keyboard.press("Tab")
     written(page, "title: Mine")
@@ -140,13 +143,29 @@ def test_text_formats_and_texts_that_are_broken(page: Any) -> None:
     page.locator("details .error", has_text="line 1").wait_for()
 
 
+@by_mouse
+def test_what_is_typed_is_not_written_over_by_a_text_that_comes_late(page: Any) -> None:
+    draw(page, "sokoban")
+    text_of(page)
+    late: list[Any] = []
+    page.route("**/api/texts", lambda route: late.append(route))  # noqa: PLW0108  # it takes no built-in
+    page.select_option("#edit-format", "slc")
+    driving.until(page, lambda: len(late), 1)
+    page.fill("#edit-text", "typed")
+    with page.expect_event("requestfinished", lambda request: request == late[0].request):
+        late[0].continue_()
+    page.evaluate("fetch('/api/health').then(answer => answer.json())")  # by then it would be there
+    assert page.input_value("#edit-text") == "typed"
+
+
 def test_a_link_holds_a_draft_however_broken(page: Any) -> None:
     draw(page, "sokoban")
     page.keyboard.press("Delete")
+    page.wait_for_selector("[data-edit=undo]:not(:disabled)")
     page.click("[data-tool=depot]")
     page.focus(".stage")
     page.keyboard.press("Space")
-    page.wait_for_selector("h2.bad")
+    page.wait_for_selector(".problems :text('1 box and 2 depots')")
     page.get_by_role("button", name="Share").click()
     link = driving.copied(page, "Link to draw on")
     page.goto("/")

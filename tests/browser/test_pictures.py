@@ -37,9 +37,7 @@ def test_a_board(page: Any, snapshot: Any, game: str, theme: Any) -> None:
 @on_desktop
 def test_a_board_after_moves_is_the_one_that_is_loaded_again(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps", level=2)
-    for key in ("ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight"):
-        page.keyboard.press(key)
-    page.wait_for_selector("[data-count=moves] dd:text-is('4')")
+    driving.keys(page, "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight", moves=4)
     driving.settled(page)
     moved = driving.board_text(page)
     page.reload()

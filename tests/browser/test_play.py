@@ -16,8 +16,7 @@ by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
 
 def test_sokoban_by_keyboard(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
-    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
-        page.keyboard.press(key)
+    driving.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     veil = page.locator(".veil")
     veil.wait_for()
     assert "Every box stands on a depot" in veil.inner_text()
@@ -36,7 +35,7 @@ def test_sokoban_by_dragging_the_box(page: Any) -> None:
 def test_sokoban_by_touching_where_to_go(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
     driving.tap(page, 1, 3)
-    page.wait_for_selector("[data-count=moves] dd:text-is('2')")
+    driving.counted(page, 2)
 
 
 def test_shift_it_by_dragging_lines(page: Any) -> None:
@@ -52,7 +51,7 @@ def test_shift_it_by_dragging_lines(page: Any) -> None:
 def test_shift_it_by_swiping(page: Any) -> None:
     driving.begin(page, pack="shiftit/boards")
     driving.swipe(page, *driving.line(driving.hinted(page)))
-    page.wait_for_selector("[data-count=actions] dd:text-is('1'), .veil")
+    driving.acted(page, 1, "actions")
 
 
 def test_2048_by_keyboard_to_its_end(page: Any) -> None:
@@ -95,29 +94,25 @@ def test_robots_by_hints_and_what_they_mark(page: Any) -> None:
 
 def test_undo_redo_restart_and_holding(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
-    for key in ("ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp"):
-        page.keyboard.press(key)
-    page.wait_for_selector("[data-count=moves] dd:text-is('4')")
-    driving.press(page, "undo")
-    page.wait_for_selector("[data-count=moves] dd:text-is('3')")
-    driving.press(page, "redo")
-    page.wait_for_selector("[data-count=moves] dd:text-is('4')")
+    driving.keys(page, "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", moves=4)
+    driving.press(page, "undo", moves=3)
+    driving.press(page, "redo", moves=4)
     page.hover("[data-command=undo]")
     page.mouse.down()
-    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    driving.counted(page, 0)
     page.mouse.up()
     assert page.is_disabled("[data-command=undo]")
+    driving.keys(page, "ArrowDown", moves=1)
+    driving.press(page, "undo", moves=0)  # the button of what a mouse has held before
 
 
 def test_a_reload_in_the_middle_loses_nothing(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
-    page.keyboard.press("ArrowDown")
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.keys(page, "ArrowDown", moves=1)
     page.reload()
     driving.shown(page)
     assert driving.count(page, "moves") == "1"
-    driving.press(page, "undo")
-    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    driving.press(page, "undo", moves=0)
 
 
 def test_two_tabs_show_the_same(page: Any) -> None:
@@ -127,13 +122,12 @@ def test_two_tabs_show_the_same(page: Any) -> None:
     driving.shown(other)
     page.bring_to_front()
     page.keyboard.press("ArrowDown")
-    other.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.counted(other, 1)
 
 
 def test_a_link_holds_level_or_trace(page: Any) -> None:
     driving.begin(page, text="; Mine\n######\n#@ $.#\n######\n")
-    page.keyboard.press("ArrowRight")
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.keys(page, "ArrowRight", moves=1)
     links = []
     for words in ("to this level", "to what was played"):
         page.get_by_role("button", name="Share").click()
@@ -213,7 +207,7 @@ def test_a_solution_is_watched_at_any_speed(page: Any) -> None:
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("output:has-text('1 of 15')")
     page.get_by_role("button", name="Back to the game").click()
-    page.wait_for_selector("[data-count=moves] dd:text-is('0')")
+    driving.counted(page, 0)
 
 
 def test_what_a_bomb_would_do_is_shown_before(page: Any) -> None:
@@ -223,7 +217,7 @@ def test_what_a_bomb_would_do_is_shown_before(page: Any) -> None:
     walls = page.locator(".foreseen rect").count()
     page.mouse.move(1, 1)
     page.keyboard.press("b")
-    page.wait_for_selector("[data-count='bombs used'] dd:text-is('1')")
+    driving.counted(page, 1, "bombs used")
     assert walls > 4
     driving.until(page, page.locator(".foreseen rect").count, 0)
 
@@ -236,15 +230,14 @@ def test_keys_are_the_players_own(page: Any) -> None:
     page.keyboard.press("Escape")
     page.reload()
     driving.shown(page)
-    page.keyboard.press("x")
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.keys(page, "x", moves=1)
 
 
 def test_capitals_are_keys_of_their_own(page: Any) -> None:
     driving.begin(page, pack="shiftit/boards", level=2)
     keys = page.locator(".actions button[title='RM(0,right)'] kbd")
     page.keyboard.press(f"Shift+{keys.text_content()}")
-    page.wait_for_selector("[data-count=actions] dd:text-is('1')")
+    driving.counted(page, 1, "actions")
     trace = f"fetch('/api/sessions/{page.url.rpartition('/')[2]}/trace').then(answer => answer.json())"
     assert [step["action"] for step in page.evaluate(trace)["steps"]] == ["RM(0,right)"]
 
@@ -260,7 +253,7 @@ def test_actions_by_the_tab_key_alone(page: Any) -> None:
     driving.begin(page, pack="shiftit/boards")
     page.focus("[data-action='RM(0,left)']")
     page.keyboard.press("Enter")
-    page.wait_for_selector("[data-count=actions] dd:text-is('1'), .veil")
+    driving.acted(page, 1, "actions")
 
 
 def test_a_race_is_watched_by_others(page: Any, another_browser: Any) -> None:
@@ -287,7 +280,7 @@ def test_one_robot_is_played_by_hand_and_the_other_by_a_strategy(page: Any) -> N
     page.locator("dialog").get_by_role("button", name="Play", exact=True).click()
     page.locator("dialog").wait_for(state="detached")
     page.locator(".actions button[data-action^='a:']").first.click()
-    page.wait_for_selector("[data-count=moves] dd:text-is('2')")
+    driving.counted(page, 2)
 
 
 def test_two_people_play_two_robots(page: Any, another_browser: Any) -> None:
@@ -302,9 +295,9 @@ def test_two_people_play_two_robots(page: Any, another_browser: Any) -> None:
     assert texts
     assert not [text for text in texts if text.startswith("a:")]
     other.locator(f"[data-action='{texts[0]}']").click()
-    page.wait_for_selector("[data-count=moves] dd:text-is('1')")
+    driving.counted(page, 1)
     page.locator(".actions button[data-action^='a:']").first.click()
-    other.wait_for_selector("[data-count=moves] dd:text-is('2')")
+    driving.counted(other, 2)
     driving.settled(other)
     theirs = driving.board_text(other, marked=False)
     driving.until(page, lambda: driving.board_text(page, marked=False), theirs)
@@ -312,8 +305,7 @@ def test_two_people_play_two_robots(page: Any, another_browser: Any) -> None:
 
 def test_best_counts_take_what_was_replayed(page: Any) -> None:
     driving.begin(page, pack="sokoban/first-steps")
-    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
-        page.keyboard.press(key)
+    driving.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
     page.locator(".veil").wait_for()
     page.get_by_role("button", name="Best counts").click()
     page.fill("#score-name", "Ada")

@@ -31,7 +31,7 @@ def test_requests_stand_as_a_conversation_and_hints_for_their_own_robot_alone(pa
     driving.until(page, asked.all_inner_texts, ["a steps ahead", both[1]])
     page.reload()
     driving.shown(page)
-    page.click("[data-command=undo]")
+    driving.press(page, "undo")
     driving.until(page, asked.count, 1)
 
 

@@ -17,7 +17,7 @@ from gridproof.core.limit import Limit
 from gridproof.play import workers as processes
 from gridproof.play.jobs import Job
 from gridproof.play.messages import Words
-from gridproof.play.worker import DONE, FAILED, TOLD, Inbox, loading, work
+from gridproof.play.worker import BEGUN, DONE, FAILED, TOLD, Inbox, loading, work
 from gridproof.play.workers import GONE, Ended, Task, Workers
 
 LIMIT = Limit(seconds=60)
@@ -60,12 +60,17 @@ def test_what_is_asked_is_done_and_told() -> None:
     inbox._unwanted.add(3)
     assert inbox.waiting
     assert all(work(inbox, answers.append) for _ in asked)
+    begun = (BEGUN, None, True)
     assert answers == [
+        begun,
         (TOLD, 1, True),
         (TOLD, "here", True),
         (DONE, "here", True),
+        begun,
         (FAILED, "it is none", True),
+        begun,
         (FAILED, "there is not enough memory for it", True),
+        begun,
         (TOLD, "begun", True),
         (DONE, "stopped", True),
     ]
@@ -83,7 +88,7 @@ def test_a_process_that_holds_too_much_takes_nothing_more(monkeypatch: pytest.Mo
     for number, (what, memory) in enumerate(asked):
         inbox._questions.put((number, what, Limit(memory=memory)))
     assert [work(inbox, answers.append) for _ in asked] == [True, False, False]
-    ends = [(kind, going) for kind, _, going in answers if kind != TOLD]
+    ends = [(kind, going) for kind, _, going in answers if kind in (DONE, FAILED)]
     assert ends == [(DONE, True), (DONE, False), (FAILED, False)]
 
 
@@ -116,6 +121,22 @@ def test_a_process_that_takes_nothing_more_is_not_asked_again(
     worker = processes._Worker(())
     assert worker.do(Task(until_stopped, LIMIT, lambda _: None, lambda _: None), 60) == ended
     assert worker.alive is going
+
+
+def test_the_time_that_a_process_takes_to_start_is_not_that_of_its_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    process, patience = Answering([(BEGUN, None, True), (DONE, "x", True)]), list[float]()
+
+    class Timer(threading.Timer):
+        def __init__(self, seconds: float, kill: Callable[[], None]) -> None:
+            super().__init__(seconds, kill)
+            patience.append(seconds)
+
+    monkeypatch.setattr("gridproof.play.workers.subprocess.Popen", lambda *_, **__: process)
+    monkeypatch.setattr(threading, "Timer", Timer)
+    processes._Worker(()).do(Task(until_stopped, gp.Limit(seconds=5), print, print), 20)
+    assert patience == [5 + processes.LONGEST, 5 + 20]
 
 
 @pytest.mark.slow

@@ -1,8 +1,9 @@
 """A process that works for another: it reads what is to be done from its input and writes what comes of it, pickled.
 
 First come the search path and the games whose solvers are loaded; then triples of a number, work and its limit, and
-numbers alone of work that nobody waits for any more. What comes of work are triples: `TOLD` with whatever it tells on
-its way, and at the end `DONE` with its result or `FAILED` with words; the third says whether the process goes on.
+numbers alone of work that nobody waits for any more. What comes of work are triples: `BEGUN` when the process has come
+to it, `TOLD` with whatever it tells on its way, and at the end `DONE` with its result or `FAILED` with words; the third
+says whether the process goes on.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from gridproof.core.limit import Limit
 from gridproof.core.memory import memory_in_use
 from gridproof.play.jobs import words_of
 
-TOLD, DONE, FAILED = "told", "done", "failed"
+BEGUN, TOLD, DONE, FAILED = "begun", "told", "done", "failed"
 BEYOND = 3
 """Times the limit of memory that a process may ask the system for: work that heeds no limit ends there."""
 
@@ -106,6 +107,7 @@ class Unwanted:
 def work(inbox: Inbox, answer: Answer) -> bool:
     """Do what is asked next; whether there is memory for more, which whoever asked is told with the answer."""
     number, asked, limit = inbox.take()
+    answer((BEGUN, None, True))
     _bound(limit.memory)
 
     def tell(told: Any) -> None:

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from gridproof.core.limit import Limit
-from gridproof.play.worker import DONE, TOLD
+from gridproof.play.worker import BEGUN, DONE, TOLD
 
 GRACE = 3.0
 """Seconds after which a process is killed that goes on with what nobody waits for."""
 LONGEST = 120.0
-"""Seconds after its time that work may still take, which it needs where kernels are compiled for the first time."""
+"""Seconds after its time that work may still take, which it needs where kernels are compiled for the first time, or
+where a busy machine is slow to start a process."""
 
 Work = Callable[[Limit, Callable[[Any], None]], Any]
 """Does something within a limit and tells how far it is; it is pickled, so that it names what is called: a `partial`."""
@@ -83,7 +84,7 @@ class Workers:
     games : sequence of str
         The games whose solvers are loaded before the first task.
     grace : float
-        Seconds beyond its limit after which a task is ended with its process.
+        Seconds beyond its limit after which a task is ended with its process, from when the process has come to it.
     """
 
     def __init__(self, processes: int = 1, games: Sequence[str] = (), grace: float = LONGEST) -> None:
@@ -210,6 +211,7 @@ class _Worker:
         self._number += 1
         self._busy = number = self._number
         timers: list[threading.Timer] = []
+        seconds = task.limit.seconds or 0.0
 
         def kill_after(seconds: float, late: bool) -> None:
             def kill() -> None:
@@ -227,11 +229,11 @@ class _Worker:
 
         try:
             self._send((number, task.work, task.limit))
-            kill_after((task.limit.seconds or 0.0) + grace, late=True)
+            kill_after(seconds + max(grace, LONGEST), late=True)
             task.stop = stop
             if task.cancelled.is_set():
                 stop()
-            return self._answer(task)
+            return self._answer(task, lambda: kill_after(seconds + grace, late=True))
         except (EOFError, OSError):
             self.kill()
             return LATE if task.late else BROKEN
@@ -243,9 +245,12 @@ class _Worker:
             for timer in timers:
                 timer.cancel()
 
-    def _answer(self, task: Task) -> Ended:
+    def _answer(self, task: Task, begun: Callable[[], None]) -> Ended:
         while True:
             kind, value, going = pickle.load(_there(self._process.stdout))  # noqa: S301  # our own process wrote it
+            if kind == BEGUN:
+                begun()
+                continue
             if not going:
                 self.kill()  # before the next task is given to it
             if kind != TOLD:

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from gridproof.play.web.app import create_app
 from gridproof.play.web.limits import Limits
-from gridproof.play.worker import DONE, TOLD, Inbox, work
+from gridproof.play.worker import DONE, FAILED, TOLD, Inbox, work
 from gridproof.play.workers import Ended, Task
 from gridproof.store import GroupedStore
 
@@ -73,7 +73,7 @@ class Threads:
             kind, value, _ = pickle.loads(pickle.dumps(message))
             if kind == TOLD:
                 task.tell(value)
-            else:
+            elif kind in (DONE, FAILED):
                 task.end(Ended(value) if kind == DONE else Ended(error=value))
 
         threading.Thread(target=lambda: work(inbox, answer), daemon=True).start()

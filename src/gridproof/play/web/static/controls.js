@@ -94,8 +94,8 @@ export function whileHeld(button, deed) {
     timer = setTimeout(again, WAIT);
   });
   for (const name of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(name, stop);
-  button.addEventListener("click", () => {
-    if (!repeated) deed();
+  button.addEventListener("click", (event) => {
+    if (!repeated || !event.detail) deed(); // by a key, whatever a finger did before
     repeated = false;
   });
 }

@@ -7,7 +7,7 @@ import { Line } from "./line.js";
 import { addApart, countOf, dropApart, keepDeeds, keepGame, keepLine, keepTable, keptApart, keptGame, keptLine, keptTable, tidy } from "./store.js";
 import { Table } from "./table.js";
 
-const AGAIN = 20000; // milliseconds before another table is asked for, around a position that has moved on
+const AGAIN = 20000; // milliseconds before another table is asked for: around a position that has moved on, or where there is none
 const SOON = 3000; // the same, where the one that is there has come to its edge
 const MOST_DEEDS = 200; // in one message
 const AHEAD = 3; // levels after this one that are taken along
@@ -97,6 +97,7 @@ export class Away {
 
   /** Ask where the level stands, and fetch its table when nothing else is to be done. */
   async #take(near = false) {
+    clearTimeout(this.again);
     this.taking?.abort(); // nobody waits for that table any more
     this.looking?.abort();
     if (!near) this.ahead = [];
@@ -111,6 +112,7 @@ export class Away {
     const table = game.line && (await this.#fetched(told.table, mine.signal));
     if (mine !== this.taking) return;
     this.taking = null;
+    if (game.line && !table && !game.table) this.again = setTimeout(() => this.#take(), AGAIN); // the server had too much to do, perhaps
     if (!table || !game.line) return;
     this.#use(table, told);
     if (!game.goesOn && !near) return this.#take(true);
@@ -136,6 +138,7 @@ export class Away {
 
   /** The game is left. */
   leave() {
+    clearTimeout(this.again);
     this.taking?.abort();
     this.looking?.abort();
     this.taking = null;

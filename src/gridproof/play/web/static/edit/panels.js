@@ -63,7 +63,9 @@ export function about(answer, edit) {
 export class Texts {
   constructor(edit) {
     this.edit = edit;
-    this.area = h("textarea", { id: "edit-text", spellcheck: "false", "aria-label": "The level as text" });
+    this.area = h("textarea", { id: "edit-text", spellcheck: "false", "aria-label": "The level as text", oninput: () => {
+      this.writing = null; // what is typed is not written over
+    } });
     this.error = h("p", { className: "error", role: "alert" });
     this.format = h("select", { id: "edit-format", onchange: () => this.#write() });
     this.asks = h("span", { className: "row" });
@@ -99,19 +101,21 @@ export class Texts {
   }
 
   async #write() {
+    const mine = (this.writing = {});
     const form = this.formats.find(({ name }) => name === this.format.value) ?? this.formats[0];
     const options = this.#asked(form);
     const { answer } = this;
-    let text = answer.text;
+    let [text, error] = [answer.text, null];
     if (form !== this.formats[0] && this.element.open) {
       try {
         text = await ask("texts", { text, game: answer.game, format: form.name, options });
-      } catch (error) {
-        text = "";
-        this.error.textContent = error.message;
+      } catch (refused) {
+        [text, error] = ["", refused];
       }
     }
-    if (answer === this.answer) this.area.value = text;
+    if (mine !== this.writing) return;
+    this.area.value = text;
+    if (error) this.error.textContent = error.message;
   }
 
   /** Draw what a text says; a text of several levels asks which. */
