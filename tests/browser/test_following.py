@@ -14,6 +14,23 @@ pytestmark = [
 ]
 
 
+@pytest.mark.parametrize(("pack", "action"), [("sokoban/first-steps", ""), ("shiftit/boards", "RM(0,left)")])
+def test_behind_the_veil_of_a_win_the_rail_tells_of_the_won_level(page: Any, pack: str, action: str) -> None:
+    driving.begin(page, pack=pack)
+    title = page.locator("h1").inner_text()
+    for text in [action] if action else ["down", "right", "right"]:
+        page.locator(f".actions [data-action='{text}']").click()
+    page.locator(".veil").wait_for()
+    page.locator(".rail .title p", has_text="Level 1 of").wait_for()
+    assert page.locator("h1").inner_text() == title
+    assert page.locator(".rail p", has_text="1 solved").count() == 1
+    assert not page.locator(".talk p", has_text="Level 2 of").count()
+    page.get_by_role("button", name="Next level").click()
+    page.locator(".rail .title p", has_text="Level 2 of").wait_for()
+    page.locator(".talk p", has_text="Level 2 of").wait_for()
+    assert page.locator("h1").inner_text() != title
+
+
 def test_what_others_do_behind_the_veil_of_a_win_is_on_the_board(page: Any) -> None:
     session = driving.begin(page, pack="sokoban/first-steps")
     other = page.context.new_page()

@@ -183,6 +183,13 @@ def test_a_formula_is_completed_checked_and_shown(page: Any) -> None:
     page.keyboard.press("Enter")
     assert page.input_value("#formula") == "EF (won"
     page.locator(".formula .error", has_text="ends too early").wait_for()
+    page.keyboard.press("Backspace")
+    page.locator(".offers").wait_for()
+    page.locator(".formula .error:not(:empty)").wait_for()
+    fault, offers = (page.locator(one).bounding_box() for one in (".formula .error", ".offers"))
+    assert fault["y"] + fault["height"] <= offers["y"]
+    page.keyboard.type("n")
+    page.locator(".offers").wait_for(state="hidden")
     driving.until(page, lambda: page.locator(".place").inner_text().splitlines()[1:], [" " * 7 + "^"])
     page.keyboard.type(")")
     page.keyboard.press("Enter")

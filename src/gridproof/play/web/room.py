@@ -29,6 +29,7 @@ from gridproof.play.web.telling import (
     requests_data,
     told,
     told_data,
+    with_counts,
 )
 from gridproof.store import digest
 from gridproof.store.grouped import Failures
@@ -102,6 +103,8 @@ class Seat:
         body: Data = {}
         if moved:
             body["changes"] = [changes.data(change, self.actor) for change in moved]
+            if any(change.won for change in moved):
+                body["changes"] = with_counts(body["changes"], answer)
             if any(change.kind != "act" for change in moved):
                 body["requests"] = requests_data(self.table)
         lines = [told_data(message, self.table, changes.pieces) for message in told(answer)]

@@ -107,6 +107,15 @@ class Changes:
         return shown[::-1] if back else shown
 
 
+def with_counts(changes: Sequence[Data], answer: Iterable[Message]) -> list[Data]:
+    """The changes, those that have won with the level's last counts, which boards in the answer have."""
+    counts = {one.place + 1: one.counts for one in answer if isinstance(one, messages.Board)}
+    return [
+        {**one, "counts": counts[one["level"]]} if one["won"] and one["level"] in counts else one
+        for one in changes
+    ]
+
+
 def _as_heard(look: Look, step: Data, outcome: Outcome[Any]) -> Data:
     known = {name: value for name, value in step.items() if name != "heard"}
     return {**known, **heard_data(look, outcome)}

@@ -8,6 +8,7 @@ import { bind, bound, keyCap, keysOn, unbind } from "./keys.js";
 import { BY_HAND, playerChoice } from "./players.js";
 import { copy, download, linkOf, packed } from "./share.js";
 import { speedChoice } from "./speeds.js";
+import { typing } from "./typing.js";
 
 const table = (head, rows) =>
   h("table", {}, h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, rows));
@@ -23,9 +24,13 @@ export function help(play) {
     const change = h("button", { type: "button", className: "quiet", "aria-label": `Another key for ${words}`, onclick: () => rebind(play, text, words, change, keys) }, "Change");
     return h("tr", {}, h("th", { scope: "row" }, words, meaning && h("span", { className: "meaning" }, meaning)), keys, h("td", {}, change));
   };
-  dialog("Help",
+  const shown = dialog("Help",
     h("p", {}, state.words.welcome),
     h("p", { className: "small soft" }, "Tap where to go or what to push, or drag it there. Swipe where everything moves. Hold Undo to go back quickly."),
+    state.plays && button("Type an action or a command (:)", () => {
+      shown.close();
+      typing(play);
+    }),
     actions.length > 0 && table(["Action", "Keys", "Another"], actions.map((text) => row(text, state.meanings[text]))),
     table(["Command", "Keys", "Another"], state.commands.map(({ word, meaning }) => row(word, word, meaning))),
     bound() && h("button", { type: "button", onclick: () => {

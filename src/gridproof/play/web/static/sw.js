@@ -6,7 +6,7 @@ const GAMES = "gridproof-away"; // which pages keep themselves
 const SHELL = [
   "/", "/static/style.css", "/static/play.css", "/static/palette.css", "/static/theme.js", "/static/app.js", "/static/api.js", "/static/badge.js", "/static/players.js", "/static/requests.js", "/static/speeds.js", "/static/talk.js",
   "/static/board.js", "/static/controls.js", "/static/dialogs.js", "/static/dom.js", "/static/kept.js", "/static/storage.js", "/static/keys.js", "/static/cursor.js", "/static/dragging.js", "/static/rail.js",
-  "/static/replay.js", "/static/share.js", "/static/veil.js", "/static/screens/start.js", "/static/screens/levels.js",
+  "/static/replay.js", "/static/typing.js", "/static/share.js", "/static/veil.js", "/static/screens/start.js", "/static/screens/levels.js",
   "/static/screens/open.js", "/static/screens/play.js", "/static/screens/edit.js", "/static/screens/formulas.js", "/static/screens/analyse.js",
   "/static/edit/history.js", "/static/edit/panels.js", "/static/edit/proof.js", "/static/formula/completion.js", "/static/choice.js", "/static/claims.js", "/static/jobs.js", "/static/shown.js",
   "/static/away/apart.js", "/static/away/away.js", "/static/away/game.js", "/static/away/line.js", "/static/away/store.js", "/static/away/tab.js", "/static/away/table.js",

@@ -30,7 +30,7 @@ export function veil(play, { title, level, fireworks, moved, actions, sparks: fi
     fireworks && button("Share", () => play.share(level)),
     fireworks && button("Best counts", () => play.scores(level)),
   ].filter(Boolean);
-  const counts = moved ? `${actions} actions` : play.now.counts.map(([word, value]) => `${word} ${value}`).join(", ");
+  const counts = moved ? `${actions} ${actions === 1 ? "action" : "actions"}` : play.now.counts.map(([word, value]) => `${word} ${value}`).join(", ");
   const sparks = fired && moves() ? fire(play.stage) : null;
   const element = h("div", { className: "veil", role: "group", "aria-label": "The end of the level" },
     h("h2", {}, title), counts && h("p", { className: "soft" }, counts), h("div", { className: "row" }, buttons));
@@ -43,6 +43,19 @@ export function veil(play, { title, level, fireworks, moved, actions, sparks: fi
 export function actionsOf(before, message) {
   const acts = (message.changes ?? []).filter(({ change }) => change === "act");
   return (before?.done ?? 0) + acts.reduce((sum, { steps }) => sum + steps.length, 0);
+}
+
+/** Changes, a win and the choice of the level that follows it as one. */
+export function joined(changes) {
+  const [won, next] = changes.slice(-2);
+  if (changes.length < 2 || !won.won || won.current !== won.level || next.change !== "select") return changes;
+  return [...changes.slice(0, -2), { ...won, current: next.current, board: next.board }];
+}
+
+/** How a level stands that was won and left, where it stood so before. */
+export function wonNow({ levels }, now, { counts }) {
+  const completed = levels.filter(({ done }) => done).length;
+  return { ...now, counts: counts ?? now.counts, completed, actions: [], done: 0, undone: 0 };
 }
 
 function button(words, onclick, main = false) {

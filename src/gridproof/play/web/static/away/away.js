@@ -244,6 +244,7 @@ export class Away {
     if (!game?.line || !game.table) throw new Refused(0, { code: "offline", text: this.words });
     const said = {
       do: () => game.do(message.text),
+      typed: () => game.do(message.text.trim()),
       point: () => game.point(message),
       preview: () => game.preview(message),
       state: () => ({ type: "answer", state: this.state }),
@@ -261,9 +262,10 @@ export class Away {
 
   /** Tell of the level that follows, too, after the deed that has won. */
   #wentOn(answer) {
+    const { counts } = this.game.now;
     const next = this.#entered();
     if (!next) return;
-    Object.assign(answer.changes.at(-1), { current: next.line.level, board: next.board });
+    Object.assign(answer.changes.at(-1), { current: next.line.level, board: next.board, counts });
     answer.now = { ...this.game.now, about: next.now.about };
   }
 

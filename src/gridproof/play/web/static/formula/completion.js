@@ -24,7 +24,7 @@ export class FormulaLine {
     });
     this.place = h("pre", { className: "place", "aria-hidden": "true", hidden: true });
     this.fault = h("p", { className: "error", id: "formula-fault", role: "alert" });
-    this.element = h("div", { className: "formula" }, h("label", { for: "formula" }, "Formula"), this.input, this.list, this.place, this.fault);
+    this.element = h("div", { className: "formula" }, h("label", { for: "formula" }, "Formula"), this.input, this.place, this.fault, this.list);
   }
 
   get text() {

@@ -14,7 +14,8 @@ import { keysOn } from "../keys.js";
 import { help, levels, newGame, players, race, scores, share } from "../dialogs.js";
 import { Rail } from "../rail.js";
 import { ReplayPlayer } from "../replay.js";
-import { actionsOf, veil } from "../veil.js";
+import { asksToType, typing } from "../typing.js";
+import { actionsOf, joined, veil, wonNow } from "../veil.js";
 
 const REST = 120; // milliseconds until the mouse is said to rest
 const MOST_MARKS = 120; // of actions that are shown on the board all the time
@@ -33,7 +34,7 @@ class Play {
     this.stage = h("div", { className: "stage", tabindex: "0", role: "application", "aria-roledescription": "board", "aria-describedby": this.board.description.id }, this.board.element, this.board.description);
     this.rail = new Rail(this);
     this.content = [h("div", { className: "play" }, this.stage, this.rail.element)];
-    this.held = null; // the next level's board, while the veil of a win is shown
+    this.held = null; // how the won level stands, and what is known of the next one, while the veil of a win is shown
     this.away = new Away(id, waiting, (message) => this.connection.ask(message), (pieces) => this.board.learn(pieces));
     this.begun = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
@@ -133,7 +134,8 @@ class Play {
     if (message.pieces) this.board.learn(message.pieces);
     if (message.type === "error") note(message.text, 6);
     if (message.type === "people") this.rail.people(message.people);
-    if (message.type === "badge") this.rail.badge.tell(message);
+    if (message.type === "badge" && this.held) this.held.badge = message;
+    else if (message.type === "badge") this.rail.badge.tell(message);
     if (message.type === "progress") this.rail.progress(message);
     if (message.type === "answer" || message.type === "news") this.#follow(message);
   }
@@ -172,17 +174,18 @@ class Play {
   #about(about) {
     Object.assign(this.state, about);
     this.keys = keysOn(this.state);
-    this.rail.about(this.state);
+    if (!this.held) this.rail.about(this.state);
   }
 
   #follow(message) {
     const told = message.told ?? [];
     const won = told.find(({ kind }) => kind === "won");
-    for (const change of message.changes ?? []) this.#change(change);
-    if (message.requests) this.rail.requests.show(message.requests);
+    const before = this.now;
+    for (const change of joined(message.changes ?? [])) this.#change(change);
+    if (message.requests && this.held) this.held.requests = message.requests;
+    else if (message.requests) this.rail.requests.show(message.requests);
     this.#tell(told, message);
     if (message.now) {
-      const before = this.now;
       const key = before?.key;
       if (message.now.about) this.#about(message.now.about);
       this.#stands({ ...this.now, ...message.now }); // which leaves out some of what is as it was
@@ -197,8 +200,8 @@ class Play {
     if (this.closeVeil && change.change !== "act") this.closeVeil();
     this.#turnOver((board) => this.board.play([], board)); // what follows happens there
     this.board.play(change.steps, moved ? undefined : change.board);
-    if (moved) this.held = change.board;
     if (change.won) this.state.levels[change.level - 1].done = true;
+    if (moved) this.held = { board: change.board, requests: [], told: [], now: wonNow(this.state, this.now, change) };
     if (change.change === "act" && this.state.actors.length > 1) this.rail.requests.add(change.steps);
     const words = change.steps.flatMap(({ words, action, heard = [] }) => [words ?? action, ...heard]);
     if (words.length) announce(`${change.change === "act" ? "" : `${change.change}: `}${words.slice(-4).join(", ")}`);
@@ -209,6 +212,7 @@ class Play {
       if (item.kind === "replay") this.#watch(item);
       else if (item.kind === "hint") this.#hinted(item);
       else if (item.kind === "working") this.rail.work(item);
+      else if (item.kind === "level" && this.held) this.held.told.push(item);
       else if (item.kind === "preview" || item.kind === "steps") continue;
       else if (!(item.kind === "levels" || item.kind === "help")) this.rail.say(item.text, item.kind);
     }
@@ -228,6 +232,10 @@ class Play {
 
   #stands(now) {
     this.now = now;
+    if (this.held) {
+      this.rail.stands(this.held.now);
+      return;
+    }
     const outside = now.actions.some(({ marks }) => (marks ?? []).some(([, x, y]) => !this.board.holds(x, y)));
     if (outside !== this.board.marked && (outside || this.board.marked === undefined)) this.board.frame(outside);
     this.rail.stands(now);
@@ -267,9 +275,14 @@ class Play {
   /** The next level takes the place of the one that was won. */
   #turnOver(show) {
     if (!this.held) return;
-    show(this.held);
-    this.rail.requests.show([]);
+    const { board, requests, badge, told } = this.held;
     this.held = null;
+    show(board);
+    this.rail.about(this.state);
+    this.rail.requests.show(requests);
+    for (const { text, kind } of told) this.rail.say(text, kind);
+    if (badge) this.rail.badge.tell(badge);
+    this.#stands(this.now);
   }
 
   // -- what the player does
@@ -306,6 +319,10 @@ class Play {
     }
     const meant = this.keys[name] ?? this.keys[name.toLowerCase()];
     if (!this.state.plays) return false;
+    if (!meant && asksToType(name)) {
+      typing(this);
+      return true;
+    }
     if (!meant) return !event.target.closest?.(".talk") && this.cursor.pressed(name, event.shiftKey); // arrows scroll what was told
     if (meant === "help") this.help();
     else if (meant === "proof") this.rail.badge.ask();
@@ -360,33 +377,13 @@ class Play {
     this.connection.send({ type: "state" }).catch((error) => note(error.message));
   }
 
-  help() {
-    help(this);
-  }
-
-  levels() {
-    levels(this);
-  }
-
-  newGame() {
-    newGame(this);
-  }
-
-  share() {
-    share(this);
-  }
-
-  watch() {
-    players(this);
-  }
-
-  scores(level) {
-    scores(this, level);
-  }
-
-  race() {
-    race(this);
-  }
+  help = () => help(this);
+  levels = () => levels(this);
+  newGame = () => newGame(this);
+  share = (level) => share(this, level);
+  watch = () => players(this);
+  scores = (level) => scores(this, level);
+  race = () => race(this);
 }
 
 const pointsOf = (changes) =>
