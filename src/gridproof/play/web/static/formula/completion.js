@@ -68,6 +68,7 @@ export class FormulaLine {
     this.offered = all.slice(0, MOST).map(({ form }) => [form, typed]);
     this.list.replaceChildren(...all.slice(0, MOST).map(item));
     this.list.hidden = !all.length;
+    if (all.length) this.list.scrollIntoView({ block: "nearest" });
     this.input.setAttribute("aria-expanded", String(Boolean(all.length)));
     this.input.removeAttribute("aria-activedescendant");
   }
