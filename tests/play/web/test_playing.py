@@ -37,6 +37,17 @@ def test_a_push_says_what_has_moved_and_which_cells_look_different(site: Site) -
         assert answer["now"]["counts"][0] == ["moves", "2"]
 
 
+def test_a_win_that_leads_on_to_the_next_level_tells_the_last_counts_of_the_won_one(site: Site) -> None:
+    with site.page(site.begin(pack="shiftit/boards")) as page:
+        won, chosen = page.do("RM(0,left)")["changes"]
+        assert (won["won"], won["counts"], chosen["change"]) == (True, [["actions", "1"]], "select")
+    with site.page(site.begin(text=f"{STRAIGHT}\n{STRAIGHT}")) as page:
+        assert "counts" not in page.do("right")["changes"][0]
+        page.do("right")
+        (won,) = page.do("right")["changes"]
+        assert (won["current"], won["counts"][:2]) == (2, [["moves", "3"], ["pushes", "2"]])
+
+
 def test_what_is_taken_back_moves_backwards(site: Site) -> None:
     with site.page(site.begin(text=STRAIGHT)) as page:
         page.do("right")
