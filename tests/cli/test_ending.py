@@ -57,7 +57,7 @@ def test_workers_end_with_the_process_that_started_them(solving: Callable[[], So
     assert out == ""
     assert "Traceback" not in err
     assert err == "" or name == "SIGKILL"  # of that, Python's own tracker of semaphores complains
-    assert not psutil.wait_procs(others, timeout=30)[1]
+    assert not psutil.wait_procs(others, timeout=600)[1]
 
 
 @pytest.mark.slow
@@ -67,7 +67,7 @@ def test_a_worker_that_is_killed_is_an_error(solving: Callable[[], Solving]) -> 
     out, err = process.communicate(timeout=600)
     assert (process.returncode, out) == (2, "")
     assert err == "error: a process that worked on a level was killed, perhaps for want of memory\n"
-    assert not psutil.wait_procs(others, timeout=30)[1]
+    assert not psutil.wait_procs(others, timeout=600)[1]
 
 
 @pytest.mark.slow

@@ -87,7 +87,7 @@ def test_ctrl_c_at_the_prompt_says_farewell_and_is_no_error() -> None:
         shown += done.stdout.read(1)
     time.sleep(0.1)
     done.send_signal(signal.SIGINT)
-    out, err = done.communicate(timeout=30)
+    out, err = done.communicate(timeout=600)
     assert (done.returncode, out, err) == (0, b"\nGood-bye!\n", b"")
 
 

@@ -201,7 +201,7 @@ def test_whoever_does_not_end_is_killed(workers: Workers, monkeypatch: pytest.Mo
     workers.begin(task)
     workers.cancel(task)
     workers.begin(Task(fine, LIMIT, print, ended.put))
-    assert [ended.get(timeout=600), ended.get(timeout=60)] == [GONE, Ended("done")]
+    assert [ended.get(timeout=600), ended.get(timeout=600)] == [GONE, Ended("done")]
 
 
 class Hands:

@@ -38,7 +38,7 @@ class Process:
 
     def end(self, number: int) -> int:
         self.process.send_signal(number)
-        return self.process.wait(60)
+        return self.process.wait(600)
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_every_answered_move_is_there_after_a_kill(started: list[Process], tmp_p
     names = [server.ask("/api/sessions", {"text": level})["id"] for _ in range(8)]
     answered = [[0] for _ in names]
     asyncio.run(kill_in_the_middle(server, names, answered))
-    assert server.process.wait(60) == -signal.SIGKILL
+    assert server.process.wait(600) == -signal.SIGKILL
     again = Process(tmp_path)
     started.append(again)
     kept = [len(again.ask(f"/api/sessions/{name}/trace")["steps"]) for name in names]
