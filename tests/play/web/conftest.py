@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.play.web.sites import Site, Threads
+from tests.play.web.sites import Site, Threads, Waiting
 
 
 @pytest.fixture
@@ -13,3 +13,8 @@ def site(url: str) -> Iterator[Site]:
     opened = Site(url, workers=Threads)
     with opened.client:
         yield opened
+
+
+@pytest.fixture
+def waiting() -> Waiting:
+    return Waiting()

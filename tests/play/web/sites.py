@@ -14,7 +14,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from gridproof.play.web.app import create_app
 from gridproof.play.web.limits import Limits
 from gridproof.play.worker import DONE, FAILED, TOLD, Inbox, work
-from gridproof.play.workers import Ended, Task
+from gridproof.play.workers import GONE, Ended, Task
 from gridproof.store import GroupedStore
 
 HOST = "http://testserver"
@@ -81,6 +81,26 @@ class Threads:
     def cancel(self, task: Task) -> None:
         task.cancelled.set()
         task.stop()
+
+
+class Waiting:
+    """Processes that work as soon as they may, and have no result."""
+
+    def __init__(self) -> None:
+        self.tasks: list[Task] = []
+
+    def begin(self, task: Task) -> None:
+        self.tasks.append(task)
+
+    def cancel(self, task: Task) -> None:
+        task.cancelled.set()
+        if task in self.tasks[1:]:  # the first one is under way
+            self.tasks.remove(task)
+            task.end(GONE)
+
+    def go_on(self) -> None:
+        while self.tasks:
+            self.tasks.pop(0).end(Ended(("partner", None)))
 
 
 class Site:

@@ -8,10 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.play.web.sites import Page, Site, Threads
+from tests.play.web.sites import Page, Site
 from tests.play.web.test_guests import invited
 
-from gridproof.core.session import Session
 from gridproof.play.web import socket as sockets
 from gridproof.play.web.away import MOST_DEEDS, done_already
 from gridproof.play.web.limits import Limits
@@ -19,13 +18,6 @@ from gridproof.play.workers import Ended, Task
 
 LONG = "#########\n#@ $   .#\n#########\n"
 TWO = "; One\n#####\n#@$.#\n#####\n\n; Two\n######\n#@ $.#\n######\n"
-
-
-@pytest.fixture
-def site(url: str) -> Any:
-    opened = Site(url, workers=Threads)
-    with opened.client:
-        yield opened
 
 
 def acts(*texts: str) -> list[list[str]]:
@@ -311,93 +303,3 @@ def test_no_more_steps_are_looked_at_than_the_limit_allows(url: str, monkeypatch
         ):
             answer = site.client.post(f"/api/sessions/{name}/copies", json={"line": line, "deeds": deeds})
             assert answer.json()["error"]["code"] == "large"
-
-
-# -- a copy
-
-
-def test_a_copy_goes_on_where_the_page_went_on_by_itself(site: Site) -> None:
-    name = site.begin(text=TWO)
-    with site.page(name) as page:
-        page.do("right")
-        page.do("right")
-        line = line_of(page)
-        page.do("undo")
-    answer = site.client.post(
-        f"/api/sessions/{name}/copies", json={"line": line, "deeds": acts("undo", "redo", "undo")}
-    )
-    assert answer.status_code == 201, answer.text
-    with site.page(answer.json()["id"]) as copied:
-        assert stands(copied) == (2, 0, 1)
-        assert copied.do("redo")["now"]["done"] == 1
-    with site.page(name) as page:
-        assert stands(page) == (2, 0, 1)
-
-
-def test_a_copy_that_wins_moves_on(site: Site) -> None:
-    name = site.begin(text=TWO)
-    line = {"level": 1, "steps": [], "done": 0}
-    copied = site.client.post(
-        f"/api/sessions/{name}/copies", json={"line": line, "deeds": acts("right")}
-    ).json()
-    with site.page(copied["id"]) as page:
-        assert stands(page) == (2, 0, 0)
-        assert page.now["completed"] == 1
-
-
-def test_a_copy_goes_on_over_several_levels(site: Site) -> None:
-    name = site.begin(text=TWO)
-    first, second = (
-        {"line": {"level": level, "steps": [], "done": 0}, "deeds": acts("right")} for level in (1, 2)
-    )
-    copied = site.client.post(f"/api/sessions/{name}/copies", json={**first, "then": [second]})
-    assert copied.status_code == 201, copied.text
-    with site.page(copied.json()["id"]) as page:
-        assert stands(page) == (2, 1, 0)
-        assert page.now["completed"] == 1
-    with site.page(name) as page:
-        assert stands(page) == (1, 0, 0)
-    bad = {**second, "line": {"level": 9, "steps": [], "done": 0}}
-    answer = site.client.post(f"/api/sessions/{name}/copies", json={**first, "then": [bad]})
-    assert answer.status_code == 400
-
-
-def test_a_copy_is_no_way_to_try_luck_again(site: Site) -> None:
-    name = site.begin(pack="twenty48/standard")
-    with site.page(name) as page:
-        text = page.now["actions"][0]["text"]
-        page.do(text)
-        line = line_of(page)
-    copied = site.client.post(f"/api/sessions/{name}/copies", json={"line": line, "deeds": []}).json()["id"]
-    with site.page(copied) as page:
-        assert stands(page) == (1, 1, 0)
-    first, second = (site.client.get(f"/api/sessions/{one}/position").text for one in (name, copied))
-    assert first == second
-    answer = site.client.post("/api/scores", json={"name": "Ann", "session": copied})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "action")
-
-
-def test_what_a_copy_begins_with_is_read_while_nothing_else_is_done(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    name = site.begin(text=LONG)
-    room, locked, saved = site.house.rooms.rooms[name], list[bool](), Session.saved
-
-    def noted(session: Session, *asked: Any, **more: Any) -> Any:
-        if session is room.session:
-            locked.append(room.lock.locked())
-        return saved(session, *asked, **more)
-
-    monkeypatch.setattr(Session, "saved", noted)
-    body = {"line": {"level": 1, "steps": [], "done": 0}, "deeds": []}
-    assert site.client.post(f"/api/sessions/{name}/copies", json=body).status_code == 201
-    assert locked == [True]
-
-
-def test_only_who_owns_a_session_copies_it(site: Site) -> None:
-    name = site.begin(text=LONG)
-    guest = invited(site, name)
-    body = {"line": {"level": 1, "steps": [], "done": 0}, "deeds": []}
-    assert site.client.post(f"/api/sessions/{guest}/copies", json=body).status_code == 403
-    bad = {**body, "line": {"level": 9, "steps": [], "done": 0}}
-    assert site.client.post(f"/api/sessions/{name}/copies", json=bad).status_code == 400

@@ -221,7 +221,7 @@ async def copy(request: Request, asked: CopyAsked, id: str = Path(max_length=64)
     house = house_of(request)
     guest = await house.rooms.guest(id)
     guest.check_owns()
-    parts = [_part_in(part, house.limits) for part in (asked, *asked.then)]
+    parts = _parts_in((asked, *asked.then), house.limits)
     session = guest.room.session
     async with guest.room.lock:
         begun = await asyncio.to_thread(_begun, session, parts)
@@ -232,6 +232,16 @@ async def copy(request: Request, asked: CopyAsked, id: str = Path(max_length=64)
 
 Part = tuple[Line, Sequence[Deed]]
 """What was done on a level since a page stood at a line."""
+
+
+def _parts_in(asked: Sequence[PartAsked], limits: Limits) -> list[Part]:
+    parts = [_part_in(part, limits) for part in asked]
+    if sum(len(line.steps) + len(deeds) for line, deeds in parts) > limits.steps:
+        raise Fault(
+            "large",
+            f"a copy has at most {limits.steps} steps here, of all its levels together, with the deeds since",
+        )
+    return parts
 
 
 def _part_in(asked: PartAsked, limits: Limits) -> Part:
@@ -258,10 +268,11 @@ def _copied(
     seed = next(iter(begun.values())).seed % CHOSEN
     plays: dict[int, SavedPlay] = {}
     for line, deeds in parts:
-        made = Session.resume(levels, seed, line.place, {**plays, line.place: begun[line.place]})
+        others = {place: replace(play, steps=(), done=0) for place, play in plays.items()}  # not done again
+        made = Session.resume(levels, seed, line.place, {**others, line.place: begun[line.place]})
         acts: list[Deed] = [(ACT, text) for text, _ in line.steps]
         for kind, text in (*acts, *[("undo", "")] * (len(acts) - line.done), *deeds):
             made.act(text) if kind == ACT else getattr(made, kind)()
-        saved = ((place, made.saved(place)) for place in range(len(levels)))
-        plays = {place: play for place, play in saved if play is not None}
+        entered = {place: play for place in range(len(levels)) if (play := made.saved(place))}
+        plays = {**entered, **plays, line.place: entered[line.place]}
     return Session.resume(levels, seed, made.current, plays, keeper)
