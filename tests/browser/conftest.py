@@ -69,9 +69,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Any]:
-    """One browser for all tests."""
+    """One browser for all these tests; Playwright's event loop counts as running in this thread until it ends, so it ends before tests of others."""
     if CHROMIUM is None:
         pytest.skip("no Chromium: `make browser` installs it")
     from playwright.sync_api import expect, sync_playwright

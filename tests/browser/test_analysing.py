@@ -87,12 +87,16 @@ def test_what_cannot_be_read_is_said(page: Any) -> None:
 
 @pytest.mark.parametrize("page", ["desktop"], indirect=True)
 def test_work_ends_with_the_page_and_begins_anew_when_one_goes_back(page: Any) -> None:
-    status = "job => fetch(`/api/jobs/${job}`).then(answer => answer.status)"
     with page.expect_request("**/api/jobs/*") as asked:  # by now the page knows its job
-        page.goto("/analyse/sokoban/drawn-lots")
+        page.goto("/analyse/twenty48/standard")  # which lasts for minutes
     job = asked.value.url.rpartition("/")[2]
-    assert page.evaluate(status, job) == 200
+
+    def status() -> int:
+        return int(page.request.get(f"/api/jobs/{job}").status)
+
+    assert status() == 200
     page.goto("/api/health")
-    driving.until(page, lambda: page.evaluate(status, job), 404)
-    page.go_back()
-    driving.analysed(page, "tbody tr")
+    driving.until(page, status, 404)
+    with page.expect_request(lambda request: "/api/jobs/" in request.url and job not in request.url):
+        page.go_back()
+    page.get_by_role("button", name="Stop").click()

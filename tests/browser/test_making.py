@@ -104,6 +104,40 @@ def test_fields_sizes_and_sides(page: Any) -> None:
     assert "ryrr" in text_of(page)
 
 
+@by_mouse
+def test_what_is_typed_into_a_field_is_not_written_over_by_an_answer_that_comes_late(page: Any) -> None:
+    draw(page, "sokoban")
+    late: list[Any] = []
+    page.route("**/api/drafts", lambda route: late.append(route))  # noqa: PLW0108  # it takes no built-in
+    page.click("[data-grow=right]")
+    driving.until(page, lambda: len(late), 1)
+    page.fill("[data-about=title]", "Mine")
+    late.pop().continue_()
+    page.wait_for_selector("h2:has-text('Size: 8')")  # what was done before is shown
+    assert page.evaluate("document.activeElement.value") == "Mine"
+    page.locator("[data-field=bombs]").focus()
+    driving.until(page, lambda: len(late), 1)
+    page.fill("[data-field=bombs]", "7")
+    late.pop().continue_()
+    written(page, "Mine")
+    assert page.evaluate("document.activeElement.value") == "7"
+    page.unroute("**/api/drafts")
+    page.keyboard.press("Tab")
+    written(page, "Bombs: 7")
+    page.click("[data-edit=undo]")
+    page.click("[data-edit=undo]")
+    driving.until(page, lambda: page.input_value("[data-about=title]"), "")
+
+
+def test_what_was_typed_last_is_played(page: Any) -> None:
+    draw(page, "sokoban")
+    page.fill("[data-about=title]", "Mine")
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_url("**/play/*")
+    driving.shown(page)
+    assert page.locator("h1").inner_text() == "Mine"
+
+
 def test_a_level_is_proved_watched_kept_and_played(page: Any) -> None:
     draw(page, "sokoban")
     page.locator(".verdict[data-verdict=yes]", has_text="in 1 action,").wait_for()

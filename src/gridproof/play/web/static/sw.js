@@ -8,7 +8,7 @@ const SHELL = [
   "/static/board.js", "/static/controls.js", "/static/dialogs.js", "/static/dom.js", "/static/kept.js", "/static/storage.js", "/static/keys.js", "/static/cursor.js", "/static/dragging.js", "/static/rail.js",
   "/static/replay.js", "/static/typing.js", "/static/share.js", "/static/veil.js", "/static/screens/start.js", "/static/screens/levels.js",
   "/static/screens/open.js", "/static/screens/play.js", "/static/screens/edit.js", "/static/screens/formulas.js", "/static/screens/analyse.js",
-  "/static/edit/history.js", "/static/edit/panels.js", "/static/edit/proof.js", "/static/formula/completion.js", "/static/choice.js", "/static/claims.js", "/static/jobs.js", "/static/shown.js",
+  "/static/edit/about.js", "/static/edit/history.js", "/static/edit/panels.js", "/static/edit/proof.js", "/static/formula/completion.js", "/static/choice.js", "/static/claims.js", "/static/jobs.js", "/static/shown.js",
   "/static/away/apart.js", "/static/away/away.js", "/static/away/game.js", "/static/away/line.js", "/static/away/store.js", "/static/away/tab.js", "/static/away/table.js",
   "/static/tools.css", "/static/icon.svg", "/manifest.webmanifest", "/api/games",
 ];

@@ -1,10 +1,8 @@
-// What stands beside a board that is drawn: the palette, what is wrong, sizes, fields and the text.
+// What stands beside a board that is drawn: the palette, what is wrong, and the text.
 
 import { ask } from "../api.js";
 import { h, note, s } from "../dom.js";
 import { copy, download } from "../share.js";
-
-const WAYS = { left: "at the left", right: "at the right", top: "at the top", bottom: "at the bottom" };
 
 /** A piece as a small picture: its pile in one cell. */
 function picture(pieces, pile) {
@@ -34,29 +32,6 @@ export function problems(answer, edit) {
   const found = answer.problems;
   const title = found.length ? `${found.length} ${found.length === 1 ? "thing is" : "things are"} wrong` : "A valid level";
   return [h("h2", { className: found.length ? "bad" : "good" }, title), found.length > 0 && h("ul", { className: "plain problems" }, found.map(item))].filter(Boolean);
-}
-
-/** Lines of cells that come and go, fields of the game, title and author. */
-export function about(answer, edit) {
-  const { draft, fields, largest, least } = answer;
-  const [width, height] = [draft.cells[0].length, draft.cells.length];
-  const line = (side) => {
-    const [size, most, fewest, word] = side === "left" || side === "right" ? [width, largest[0], least[0], "column"] : [height, largest[1], least[1], "row"];
-    const one = (verb, sign, disabled) => h("button", { type: "button", disabled, "aria-label": `${verb === "grow" ? "Add" : "Remove"} a ${word} ${WAYS[side]}`, dataset: { [verb]: side }, onclick: () => edit.do({ [verb]: side }) }, sign);
-    return h("div", { className: "stepper" }, h("span", {}, side), one("shrink", "−", size <= fewest), one("grow", "+", size >= most));
-  };
-  const asked = ({ name, value, choices, least: from, most }) => {
-    const changed = (event) => edit.do({ field: name, value: event.target.value });
-    return h("label", { className: "field" }, name, choices
-      ? h("select", { onchange: changed, dataset: { field: name } }, choices.map((choice) => h("option", { value: choice, selected: choice === value }, choice)))
-      : h("input", { type: "number", min: from, max: most, value, onchange: changed, dataset: { field: name } }));
-  };
-  const named = (name) => h("label", { className: "field" }, name, h("input", { maxlength: 200, value: draft[name], dataset: { about: name }, onchange: (event) => edit.do({ about: { [name]: event.target.value } }) }));
-  return [
-    h("h2", {}, `Size: ${width} × ${height}`),
-    h("div", { className: "steppers" }, Object.keys(WAYS).map(line)),
-    ...fields.map(asked), named("title"), named("author"),
-  ];
 }
 
 /** The level as text, in and out. */

@@ -4,7 +4,8 @@ import { ask } from "../api.js";
 import { Board } from "../board.js";
 import { listenToKeys } from "../controls.js";
 import { announce, dialog, h, note, s } from "../dom.js";
-import { about, palette, problems, Texts } from "../edit/panels.js";
+import { About } from "../edit/about.js";
+import { palette, problems, Texts } from "../edit/panels.js";
 import { History } from "../edit/history.js";
 import { Proof } from "../edit/proof.js";
 import { copy, linked, linkOf, packed } from "../share.js";
@@ -76,7 +77,7 @@ class Edit {
     this.analyseButton = h("button", { type: "button", onclick: () => this.#analyse() }, "Analyse");
     this.palette = h("section", { className: "panel", "aria-label": "Palette" });
     this.problems = h("section", { className: "panel", "aria-label": "What is wrong" });
-    this.about = h("section", { className: "panel", "aria-label": "Size and what is said of it" });
+    this.about = new About(this);
     this.player = h("div", { className: "panel", hidden: true });
     this.rail = h("aside", { className: "rail", "aria-label": "Drawing" },
       h("h1", { className: "unseen" }, this.title),
@@ -84,7 +85,7 @@ class Edit {
         h("button", { type: "button", onclick: () => this.#anew() }, "New"),
         this.analyseButton,
         h("button", { type: "button", onclick: () => this.share() }, "Share")),
-      this.player, this.palette, this.problems, this.proof.element, this.about, this.texts.element,
+      this.player, this.palette, this.problems, this.proof.element, this.about.element, this.texts.element,
       h("p", { id: "edit-keys", className: "small soft" }, "Keys: arrows move, Space puts, Delete takes away, 1 to 9 or [ and ] choose, Ctrl+Z undoes. The right mouse button takes away."));
     this.content = [h("div", { className: "play edit" }, this.stage, this.rail)];
     this.history = new History(first, (answer) => this.#show(answer));
@@ -127,7 +128,7 @@ class Edit {
     if (!answer.tools.some(({ name }) => name === this.tool)) this.tool = answer.tools[0].name;
     this.#fill(this.palette, palette(answer, this));
     this.#fill(this.problems, problems(answer, this));
-    this.#fill(this.about, about(answer, this));
+    this.about.show(answer);
     this.texts.show(answer);
     this.undoButton.disabled = !this.history?.canUndo;
     this.redoButton.disabled = !this.history?.canRedo;
@@ -235,6 +236,7 @@ class Edit {
   }
 
   async #play() {
+    await this.history.working; // a title that was typed last
     try {
       await begin({ text: this.answer.text, game: this.game });
     } catch (error) {
@@ -243,11 +245,13 @@ class Edit {
   }
 
   async #analyse() {
+    await this.history.working;
     const address = `/analyse#${await packed({ text: this.answer.text, game: this.game })}`;
     document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address } }));
   }
 
-  share() {
+  async share() {
+    await this.history.working;
     const { draft, text, problems: found } = this.answer;
     const link = (words, value, page) => h("button", { type: "button", onclick: async () => copy(await linkOf(value, page), words) }, words);
     dialog("Share", h("div", { className: "row" },

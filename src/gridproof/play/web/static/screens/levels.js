@@ -1,7 +1,7 @@
 // The levels of a pack: thumbnails, what was solved and with how few, how difficult they are.
 
 import { ask } from "../api.js";
-import { h, note, sentence } from "../dom.js";
+import { h, sentence } from "../dom.js";
 import { solved } from "../kept.js";
 import { begin } from "./start.js";
 
@@ -10,8 +10,12 @@ export async function levels(game, name) {
   const [pack, { games }] = await Promise.all([ask(`packs/${game}/${name}`), ask("games")]);
   const about = games.find((one) => one.name === game);
   const list = h("ul", { className: "cards levels" });
+  const error = h("p", { className: "error", role: "alert" });
+  const play = (level) => begin({ pack: pack.pack, level: level.number }).catch(({ message }) => {
+    error.textContent = message;
+  });
   const left = pack.levels.filter((level) => !solved(level.key));
-  const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level)));
+  const show = (which) => list.replaceChildren(...(which === "left" ? left : pack.levels).map((level) => card(pack, level, play)));
   show("all");
   const next = left[0] ?? pack.levels[0];
   return {
@@ -22,32 +26,24 @@ export async function levels(game, name) {
         h("div", {}, h("h1", {}, pack.title),
           h("p", {}, [sentence(about.meaning), pack.author && `By ${pack.author}.`, `${pack.levels.length - left.length} of ${pack.levels.length} solved here.`].filter(Boolean).join(" "))),
         h("div", { className: "row" },
-          next && h("button", { type: "button", className: "main", onclick: () => play(pack, next) }, left.length < pack.levels.length && left.length ? "Next unsolved" : "Play"),
+          next && h("button", { type: "button", className: "main", onclick: () => play(next) }, left.length < pack.levels.length && left.length ? "Next unsolved" : "Play"),
           h("a", { className: "button", href: `/analyse/${pack.pack}` }, "Analyse"),
           pack.levels.length > 1 && h("label", {}, "Show ",
             h("select", { onchange: (event) => show(event.target.value) }, h("option", { value: "all" }, "all levels"), h("option", { value: "left" }, "unsolved levels"))))),
       about.packs.length > 1 && h("nav", { className: "row", "aria-label": "Packs" },
         about.packs.map((other) => h("a", { className: `button${other.name === pack.pack ? " main" : ""}`, href: `/levels/${other.name}`, "aria-current": other.name === pack.pack && "page" }, other.title))),
-      list,
+      error, list,
     ].filter(Boolean),
   };
 }
 
-async function play(pack, level) {
-  try {
-    await begin({ pack: pack.pack, level: level.number });
-  } catch (error) {
-    note(error.message, 8);
-  }
-}
-
-function card(pack, level) {
+function card(pack, level, play) {
   const here = solved(level.key);
   const title = `${level.number}${level.title ? `. ${level.title}` : ""}`;
   const best = here && Object.entries(here).map(([name, value]) => `${name} ${value}`).join(", ");
   const open = (event) => {
     event.preventDefault();
-    play(pack, level);
+    play(level);
   };
   return h("li", {}, h("article", { className: "card" },
     here && h("span", { className: "badge", role: "img", "aria-label": "solved", title: "solved" }, "✓"),

@@ -10,7 +10,7 @@ const FIRST = 4; // games to go on with that are shown at once
 
 /** The screen at "/". */
 export async function start() {
-  const [{ games }, sessions] = await Promise.all([ask("games"), goOn()]);
+  const [{ games }, { sessions, away }] = await Promise.all([ask("games"), goOn()]);
   const titles = new Map(games.map((game) => [game.name, game.title]));
   return {
     title: "",
@@ -23,6 +23,7 @@ export async function start() {
           h("a", { className: "button", href: "/edit" }, "Make a level"),
           h("a", { className: "button", href: "/analyse" }, "Analyse a level"),
           h("a", { className: "button", href: "/formulas" }, "Ask a formula"))),
+      away && h("p", { className: "panel away", role: "status" }, away),
       sessions.length > 0 && [
         h("div", { className: "section" }, h("h2", {}, "Go on"), sessions.length > FIRST && all(sessions, titles)),
         goingOn(sessions.slice(0, FIRST), titles),
@@ -43,14 +44,15 @@ const all = (sessions, titles) => h("button", { type: "button", onclick: ({ targ
   list.children[FIRST].querySelector("a").focus();
 } }, `All ${sessions.length} games`);
 
+/** What was begun here; while the server is away, what goes on without it, and that in words. */
 async function goOn() {
   const ids = begun();
-  if (!ids.length) return [];
+  if (!ids.length) return { sessions: [] };
   const sessions = await known(ids);
   if (!sessions) return without(await keptGames(FIRST));
   const there = new Set(sessions.map(({ id }) => id));
   for (const id of ids) if (!there.has(id)) forget(id);
-  return sessions.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+  return { sessions: sessions.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) };
 }
 
 /** Those sessions that the server keeps; null while it cannot be reached. */
@@ -63,10 +65,7 @@ async function known(ids) {
   }
 }
 
-function without(games) {
-  note(`The server cannot be reached: what you played is safe, and ${games.length ? "these games go on without it" : "goes on when it is back"}.`, 8);
-  return games;
-}
+const without = (sessions) => ({ sessions, away: `The server cannot be reached: what you played is safe, and ${sessions.length ? "these games go on without it" : "goes on when it is back"}.` });
 
 function kept({ id, game, title, level, levels, completed }, titles) {
   const words = levels > 1 ? `level ${level} of ${levels}, ${completed.length} solved` : "";

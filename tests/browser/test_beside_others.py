@@ -1,0 +1,24 @@
+"""The browser leaves nothing behind that tests of others would stumble over, in whatever order they run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+
+IN_A_BROWSER = "tests/browser/test_analysing.py::test_what_cannot_be_read_is_said"
+WITH_A_LOOP = (
+    "tests/play/web/test_working.py::test_work_that_nobody_asks_about_is_ended",
+    "tests/play/terminal/test_moving.py",
+)
+
+
+def test_tests_with_an_event_loop_run_between_those_in_a_browser(chromium: object) -> None:
+    asked = [f"{IN_A_BROWSER}[desktop]", *WITH_A_LOOP, f"{IN_A_BROWSER}[phone]"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *asked]
+    run = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
+    assert "skipped" not in run.stdout
