@@ -14,10 +14,11 @@ import pytest
 import sqlalchemy as sa
 
 import gridproof as gp
-from gridproof.store import GroupedStore, Store
+from gridproof.store import GroupedStore, Store, writing
 from gridproof.store.grouped import seconds_apart
+from gridproof.store.rows import Row, put
 from gridproof.store.store import _new_mark
-from gridproof.store.writing import Change, write
+from gridproof.store.writing import Change, change_of, write
 
 ROOM = "@......o"
 
@@ -259,3 +260,25 @@ def test_what_could_not_be_kept_is_said_also_to_one_who_asks_late(
     (session,) = begun(store)
     store._last[session].kept.result(30)
     assert "disk is full" in str(waited(store, session)[str(store.id_of(session))])
+
+
+def test_rows_that_sessions_share_are_written_in_one_order(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else two processes could each wait for a row that the other has written."""
+    written: dict[str, list[object]] = {"packs": [], "bests": []}
+
+    def noted(connection: Any, table: sa.Table, rows: Sequence[Row], *better: Any) -> None:
+        keys = [column.name for column in table.primary_key]
+        written.setdefault(table.name, []).extend([row[key] for key in keys] for row in rows)
+        put(connection, table, rows, *better)
+
+    monkeypatch.setattr(writing, "put", noted)
+    store, changes = Store(url), []
+    for text in ("@o", "@.o", "@..o", "@...o", "@....o", "@.....o"):
+        session = gp.Session(gp.read(text, "null"))
+        for _ in text[1:]:
+            session.act("right")
+        changes.append(change_of(session, (text, None, _new_mark()), [0], {}, won=0))
+    store._write(changes)
+    for rows in (written["packs"], written["bests"]):
+        assert len(rows) == 6
+        assert rows == sorted(rows, key=str)

@@ -10,7 +10,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ import sqlalchemy as sa
 import gridproof as gp
 from gridproof.store import GroupedStore, Store, database, digest
 from gridproof.store.invitations import Invitation
+from gridproof.store.writing import write
 
 pytest.importorskip("psycopg", reason="no driver for PostgreSQL: pip install gridproof[postgresql]")
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -74,6 +77,23 @@ def server(folder: Path) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def url(folder: Path, server: Server) -> str:
     return f"postgresql+psycopg://gridproof@/postgres?host={folder}"
+
+
+def new_database(url: str, name: str) -> str:
+    """The address of another database of the same server, which is empty."""
+    server = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
+    with server.connect() as connection:
+        connection.execute(sa.text(f"CREATE DATABASE {name}"))
+    return url.replace("/postgres?", f"/{name}?")
+
+
+def wait_until_one_waits(connection: sa.Connection) -> None:
+    """Wait until another connection waits for a lock that this one has."""
+    for _ in range(600):
+        if connection.scalar(sa.text("SELECT count(*) FROM pg_locks WHERE NOT granted")):
+            return
+        time.sleep(0.1)
+    pytest.fail("nobody waits")
 
 
 def run(*command: str | Path) -> None:
@@ -149,10 +169,7 @@ def test_ctrl_c_is_heard_while_another_locks_the_row(url: str) -> None:
 
 @pytest.mark.slow
 def test_sessions_of_the_third_schema_are_put_in_order(url: str) -> None:
-    server = sa.create_engine(url, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool)
-    with server.connect() as connection:
-        connection.execute(sa.text("CREATE DATABASE older"))
-    older = url.replace("/postgres?", "/older?")
+    older = new_database(url, "older")
     with sa.create_engine(older, poolclass=sa.NullPool).begin() as connection:
         database.upgrade(connection, "0003")
         for name, day in (("c", 2), ("b", 1), ("a", 2)):
@@ -191,3 +208,33 @@ def test_a_server_of_many_keeps_sessions_guests_and_scores(url: str) -> None:
     assert gone is None or [*gone.result(60)] == [name]
     assert store.is_lost(sessions[0])
     store.close()
+
+
+@pytest.mark.slow
+def test_one_process_brings_the_schema_up_to_date_and_the_others_wait(url: str) -> None:
+    fresh = new_database(url, "fresh")
+    engine = sa.create_engine(fresh, poolclass=sa.NullPool)
+    with ThreadPoolExecutor(1) as another:
+        with engine.begin() as connection:
+            database._one_at_a_time(connection)
+            database.upgrade(connection, database.VERSION)
+            store = another.submit(Store, fresh)
+            wait_until_one_waits(connection)
+        assert store.result(60).saved() == ()
+
+
+@pytest.mark.slow
+def test_levels_stay_for_a_session_that_is_just_being_written(url: str) -> None:
+    store, other = Store(url), Store(url)
+    first = gp.Session(gp.read("@.....o", "null"), store=store)
+    first.act("right")
+    change = store._change(gp.Session(gp.read("@.....o", "null")), 0, False, ())
+    name = str(store.id_of(first))
+    forgetting = threading.Thread(target=other.forget, args=(name,))
+    with store._engine.begin() as connection:
+        write(connection, [change])
+        forgetting.start()
+        wait_until_one_waits(connection)
+    forgetting.join()
+    assert store.mark_of(name) is None
+    assert store.resume(change.name).position == gp.read("@.....o", "null")[0].start()

@@ -307,3 +307,33 @@ def test_a_move_writes_none_of_the_levels_again(url: str) -> None:
     before = written.stat().st_size
     session.act("left")
     assert written.stat().st_size - before < 60_000 < len(gp.write(levels))
+
+
+def test_levels_go_with_the_last_session_that_has_them(url: str) -> None:
+    store = Store(url)
+    sessions = [gp.Session(gp.read(text, "null"), store=store) for text in ("@..o", "@..o", "@.o")]
+    for session in sessions:
+        session.act("right")
+    first, second, other = (str(store.id_of(session)) for session in sessions)
+
+    def kept() -> list[str]:
+        with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+            return [text for (text,) in connection.execute("SELECT text FROM packs ORDER BY text")]
+
+    store.forget(first)
+    assert kept() == ["@..o\n", "@.o\n"]
+    store.forget(second)
+    store.forget("nobody")
+    assert kept() == ["@.o\n"]
+    assert store.resume(other).position == sessions[2].position
+
+
+def test_the_latest_session_is_one_of_the_same_game(url: str) -> None:
+    """A game that was made of a copy of another has the same texts."""
+    store, levels = Store(url), gp.read("@..o", "null")
+    session = gp.Session(levels, store=store)
+    session.act("right")
+    assert store.latest(levels) == store.id_of(session)
+    with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+        connection.execute("UPDATE sessions SET game = 'copied'")
+    assert store.latest(levels) is None

@@ -22,6 +22,9 @@ VERSION = "0007"
 READS = "gridproof_reads"
 """The execution option of a transaction that takes no write lock."""
 
+_MIGRATING = int.from_bytes(b"gridproof"[:8], "big")
+"""The number of the lock that PostgreSQL gives to one process at a time."""
+
 _PATIENCE = 30  # seconds that a change waits for another process's
 _NAP = 0.1  # seconds that SQLite waits by itself: meanwhile Python cannot hear Ctrl-C
 
@@ -121,6 +124,7 @@ def _migrate(engine: sa.Engine, url: str) -> None:
         if _version(connection) == VERSION:
             return
     with engine.begin() as connection:
+        _one_at_a_time(connection)
         present = _version(connection)
         if present == VERSION:
             return
@@ -129,6 +133,12 @@ def _migrate(engine: sa.Engine, url: str) -> None:
                 f"the store {_shown(url)} is of schema {present}, newer than this gridproof's {VERSION}: update gridproof"
             )
         upgrade(connection, VERSION)
+
+
+def _one_at_a_time(connection: sa.Connection) -> None:
+    """Wait until no other process brings the schema up to date. In SQLite a change waits for others by itself."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
 
 
 def _version(connection: sa.Connection) -> str | None:

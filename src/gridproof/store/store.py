@@ -170,7 +170,10 @@ class Store:
         """The id of the session that changed last, of these levels or of any; None when there is none."""
         query = sa.select(sessions.c.id).order_by(sessions.c.revision.desc()).limit(1)
         if levels is not None:
-            query = query.where(sessions.c.levels == text_digest(Pack(levels).text()))
+            pack = Pack(levels)
+            query = query.where(
+                sessions.c.levels == text_digest(pack.text()), sessions.c.game == pack.game.name
+            )
         with reported(self.url), reads_from(self._engine) as connection:
             name: str | None = connection.scalar(query)
         return name
@@ -202,12 +205,16 @@ class Store:
         return mark
 
     def forget(self, name: str) -> None:
-        """Remove a session; its finished traces and scores stay."""
+        """Remove a session, and its levels if no other session has them; its finished traces and scores stay."""
+        mine = sa.select(sessions.c.levels).where(sessions.c.id == name).scalar_subquery()
         with reported(self.url), self._engine.begin() as connection:
+            pack = connection.scalar(sa.select(packs.c.id).where(packs.c.id == mine).with_for_update())
             connection.execute(sa.delete(invitations).where(invitations.c.session == name))
             connection.execute(sa.delete(steps).where(steps.c.session == name))
             connection.execute(sa.delete(plays).where(plays.c.session == name))
             connection.execute(sa.delete(sessions).where(sessions.c.id == name))
+            used = sa.select(sessions.c.id).where(sessions.c.levels == pack).exists()
+            connection.execute(sa.delete(packs).where(packs.c.id == pack, ~used))
 
     def id_of(self, session: Session) -> str | None:
         """The id a session of this process is kept under; None before its first change."""

@@ -20,6 +20,8 @@ from gridproof.store.rows import COLUMNS, NEXT, Better, Row, go_on, put
 from gridproof.store.schema import bests, packs, plays, scores, sessions, steps, traces
 
 LESS, MORE = Better("value", operator.lt), Better("best", operator.gt)
+OTHER = Better("text", operator.ne)
+"""What is there already is not written again, but locked: nobody removes it meanwhile."""
 
 
 @dataclass(slots=True)
@@ -102,6 +104,8 @@ def _add_play(change: Change, place: int, play: SavedPlay) -> None:
 def write(connection: sa.Connection, changes: Sequence[Change]) -> None:
     """Write changes of different sessions, in the connection's transaction.
 
+    Rows that other sessions write, too, go in the same order in all processes: else two might wait for each other.
+
     Raises
     ------
     GridproofError
@@ -114,11 +118,11 @@ def write(connection: sa.Connection, changes: Sequence[Change]) -> None:
     best = {key: max(change.scores.get(key, 0) for change in changes) for key in _keys(changes)}
     put(connection, scores, [{"key": key, "best": score} for key, score in best.items()], MORE)
     won = [row for change in changes for win in change.wins for row in _kept_win(connection, *win)]
-    put(connection, bests, won, LESS)
+    put(connection, bests, sorted(won, key=operator.itemgetter("level", "measure")), LESS)
 
 
 def _keys(changes: Iterable[Change]) -> list[str]:
-    """The keys of all scores, in an order that is the same in all processes: else two might wait for each other."""
+    """The keys of all scores."""
     return sorted({key for change in changes for key in change.scores})
 
 
@@ -127,17 +131,18 @@ _INSERT_SESSION = sa.insert(sessions).values(revision=NEXT)
 
 
 def _insert_sessions(connection: sa.Connection, changes: Iterable[Change]) -> None:
+    texts = {change.name: Pack(change.session.levels).text() for change in changes}
+    ids = {name: text_digest(text) for name, text in texts.items()}
+    rows: dict[str, Row] = {ids[name]: {"id": ids[name], "text": text} for name, text in texts.items()}
+    put(connection, packs, [rows[pack] for pack in sorted(rows)], OTHER)
     for change in changes:
         session = change.session
-        text = Pack(session.levels).text()
-        pack = text_digest(text)
-        put(connection, packs, [{"id": pack, "text": text}])
         row: Row = {
             "id": change.name,
             "mark": change.mark,
             "game": session.game.name,
             "title": change.title,
-            "levels": pack,
+            "levels": ids[change.name],
             "seed": str(session.seed),
             "current": change.current,
             "changed": datetime.now(UTC),
