@@ -132,6 +132,13 @@ def test_games_that_stay_are_led_on() -> None:
     assert kinds(table.do("right")) == ["action", "position", "won", "action", "level", "position"]
 
 
+def test_levels_that_are_won_at_their_start_are_passed() -> None:
+    boards = ("b r\nr b", "b b\nr r", "r r\nb b", "b r\nr b")
+    table = table_of(gp.read("\n\n".join(f"shiftit 2x2\n{board}" for board in boards)))
+    table.do("RM(0,left)")
+    assert (table.session.current, table.session.completed) == (3, (0, 1, 2))
+
+
 def test_the_question_says_what_can_be_answered() -> None:
     table = table_of(board("4 4 0 0\n0 0 0 0\n", 8))
     assert table.question == Question("left, right, up or down?")

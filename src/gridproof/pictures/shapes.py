@@ -250,7 +250,13 @@ def explosion(piece: Piece, brush: Brush) -> str:
     )
 
 
+def block(piece: Piece, brush: Brush) -> str:
+    """A wall that stands, moves or is beside the board alone."""
+    return wall(brush, piece.colours[0], (False, False, False, False))
+
+
 DRAW: Mapping[str, Callable[[Piece, Brush], str]] = {
+    "wall": block,
     "floor": floor,
     "ground": ground,
     "square": square,
@@ -272,7 +278,7 @@ DRAW: Mapping[str, Callable[[Piece, Brush], str]] = {
     "fireworks": fireworks,
     "explosion": explosion,
 }
-"""Every shape but "wall", which must see its neighbours."""
+"""Every shape; "wall" without its neighbours, with which it joins on a board."""
 
 
 def wall(brush: Brush, colour: str, joined: tuple[bool, bool, bool, bool], below_left: bool = False) -> str:

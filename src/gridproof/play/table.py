@@ -227,9 +227,9 @@ class Table(Teller):
         self.tell(messages.Working(job))
 
     def go_on(self) -> None:
-        """Go on to the next level when this one is won, where the session has not done so."""
+        """Go on to the next level that is not won yet, when this one is, where the session has not done so."""
         session = self.session
-        if session.position.won and not session.game.policy.act_after_win and session.incomplete:
+        while session.position.won and not session.game.policy.act_after_win and session.incomplete:
             session.select(session.incomplete[0])
 
     def act_for_another(self, action: Action) -> None:

@@ -98,6 +98,15 @@ def test_the_levels_that_follow_are_told_as_they_will_stand(site: Site) -> None:
         assert {**ahead, "completed": 2} == {name: page.now[name] for name in ahead}
 
 
+def test_the_level_that_follows_is_the_one_to_which_a_win_leads(site: Site) -> None:
+    boards = ("b r\nr b", "b b\nr r", "b r\nr b")  # the second is won at its start
+    text = "\n\n".join(f"shiftit 2x2\n{board}" for board in boards)
+    with site.page(site.begin(text=text)) as page:
+        ahead = ahead_of(page, 1)["now"]
+        page.do("RM(0,left)")
+        assert (page.now["level"], page.now["done"]) == (ahead["level"], ahead["done"]) == (3, 0)
+
+
 def test_levels_ahead_are_those_that_are_not_won_yet_from_the_first(site: Site) -> None:
     with site.page(site.begin(text=TWO)) as page:
         page.do("level 2")

@@ -19,6 +19,13 @@ def test_walls_are_told_apart_by_their_neighbours_and_others_are_not() -> None:
     assert {data["name"] for data in table.known} == {"floor", "box", "wall"}
 
 
+def test_a_wall_that_was_shown_alone_joins_with_its_neighbours_all_the_same() -> None:
+    table = PieceTable()
+    alone = table.number(WALL)
+    left, right = (table.pile((ROW,), x, 0)[-1] for x in (0, 1))
+    assert len({alone, left, right}) == 3
+
+
 def test_pieces_are_news_once() -> None:
     table = PieceTable()
     table.number(FLOOR)

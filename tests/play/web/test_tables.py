@@ -13,7 +13,7 @@ import gridproof as gp
 from gridproof.play.web.away import _while_there
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.surroundings import Surrounded
-from gridproof.play.web.tables import Tables
+from gridproof.play.web.tables import Tables, around_here, around_start
 from gridproof.play.web.working import Busy
 from gridproof.play.workers import BROKEN, GONE, Ended, Task
 
@@ -191,3 +191,13 @@ async def test_work_is_cancelled_when_the_client_goes() -> None:
     assert await asked == b""
     await _soon()
     assert cancelled.is_set()
+
+
+async def test_another_version_has_tables_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one version has made lies in browsers when the next one is asked."""
+    session = gp.Session(gp.levels_at("sokoban/first-steps/1"))
+    name, here = around_start(session)[0], around_here(session)[0]
+    assert around_start(session)[0] == name
+    monkeypatch.setattr(gp, "__version__", "0.0.0")
+    assert around_start(session)[0] != name
+    assert around_here(session)[0] != here

@@ -40,7 +40,7 @@ class PieceTable:
         if found is None:
             found = self._numbers[key] = len(self.known)
             self.known.append(piece_data(piece, near))
-            if near is None:
+            if piece.shape != "wall":
                 self._same[id(piece)] = piece, found
         return found
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import gridproof
 from gridproof.core.errors import GridproofError
 from gridproof.core.limit import Limit
 from gridproof.core.session import Session
@@ -52,7 +53,11 @@ def around_here(session: Session) -> tuple[str, Surrounded, int]:
 
 
 def _name(session: Session, *told: str) -> str:
-    told = (digest(session.levels[session.current]), *told)
+    told = (
+        gridproof.__version__,
+        digest(session.levels[session.current]),
+        *told,
+    )  # browsers keep it for a year
     return hashlib.sha256("\n".join(told).encode(errors="surrogatepass")).hexdigest()[:40]
 
 
