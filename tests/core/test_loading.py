@@ -13,6 +13,7 @@ import weakref
 
 import pytest
 
+from gridproof.core import loading
 from gridproof.core.loading import load, uncollected, undisturbed, uninterrupted, without
 
 
@@ -113,10 +114,13 @@ def test_garbage_is_looked_for_again_afterwards() -> None:
         gc.enable()
 
 
-def test_what_was_made_meanwhile_is_not_looked_through_at_once_but_is_later() -> None:
+def test_what_was_made_meanwhile_is_not_looked_through_at_once_but_is_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     rounds: list[str] = []
     told = lambda phase, info: rounds.append(phase)  # noqa: E731
     gc.unfreeze()  # where a server has run in this process
+    monkeypatch.setattr(loading._Old, "objects", 0)
     gc.callbacks.append(told)
     try:
         with uncollected():
@@ -129,6 +133,25 @@ def test_what_was_made_meanwhile_is_not_looked_through_at_once_but_is_later() ->
     assert cycle() is not None
     gc.collect()
     assert cycle() is None
+
+
+@pytest.mark.parametrize("made", [10, 12_000])
+def test_garbage_of_others_is_found_however_often_much_is_made(made: int) -> None:
+    gc.unfreeze()  # where a server has run in this process
+    threshold = gc.get_threshold()
+    gc.set_threshold(700, 2, 2)
+    cycles = []
+    try:
+        for _ in range(2000):
+            cycles.append(weakref.ref(Cyclic()))
+            with uncollected():
+                kept = [[number] for number in range(made)]
+            del kept
+            if cycles[0]() is None:
+                break
+    finally:
+        gc.set_threshold(*threshold)
+    assert cycles[0]() is None
 
 
 def test_modules_that_are_not_loaded_seem_not_to_be_there() -> None:

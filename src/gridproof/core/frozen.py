@@ -1,12 +1,21 @@
-"""Mappings that nobody can change."""
+"""Values that nobody can change."""
 
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from dataclasses import fields
 from typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+
+class FieldsAlone:
+    """A dataclass of which the fields alone are pickled and copied: what it remembers beside them is made again."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        known: Any = self
+        return {item.name: getattr(self, item.name) for item in fields(known)}
 
 
 class FrozenDict(Mapping[K, V]):

@@ -35,11 +35,22 @@ def undisturbed() -> Iterator[None]:
         yield
 
 
+class _Old:
+    """What counts as old because `uncollected` has said so."""
+
+    objects = 0
+
+
+MUCH = 10_000
+"""Objects that are worth more than the next look for garbage among them."""
+
+
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
     """Keep the garbage collector off, for work that makes much, keeps most of it and leaves no cycles.
 
-    Afterwards all of it counts as old, so that the next look at what is new does not go through it.
+    Afterwards all of it counts as old, so that the next look at what is new does not go through it. That is done for
+    much alone, and each time for more: garbage of others is made old with it, and Python counts none of that.
     """
     collects = gc.isenabled()
     gc.disable()
@@ -47,9 +58,11 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if collects:
-            if not gc.get_freeze_count():  # else what somebody else froze would be thawed
+            made, *_ = gc.get_count()
+            if made > max(MUCH, _Old.objects // 4) and not gc.get_freeze_count():  # else others' would be thawed
                 gc.freeze()
                 gc.unfreeze()
+                _Old.objects += made
             gc.enable()
 
 

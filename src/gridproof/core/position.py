@@ -13,12 +13,12 @@ import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from gridproof.core.errors import GridproofError, IllegalAction
-from gridproof.core.frozen import FrozenDict
+from gridproof.core.frozen import FieldsAlone, FrozenDict
 from gridproof.core.look import board_text
 from gridproof.core.rng import Rng, check_rng
 from gridproof.core.wording import shown, some
@@ -79,7 +79,7 @@ class Outcome(NamedTuple, Generic[P]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Level(ABC):
+class Level(FieldsAlone, ABC):
     """An immutable puzzle instance. Games make it a frozen dataclass.
 
     Levels are equal when their content is: title, author, keys and certificate do not count. A `__post_init__` of a
@@ -95,10 +95,6 @@ class Level(ABC):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keys", FrozenDict(self.keys))
-
-    def __getstate__(self) -> dict[str, Any]:
-        """The fields alone: tables that are made once a level are made again."""
-        return {item.name: getattr(self, item.name) for item in fields(self)}
 
     @functools.cached_property
     def game(self) -> Game:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import pickle
 
 import pytest
 from tests.games.robots.boards import after, ask, board, only, rows_of
@@ -355,3 +356,12 @@ def test_no_more_walks_are_remembered_than_have_room(monkeypatch: pytest.MonkeyP
     for outcome in itertools.islice(position.outcomes(EXCHANGE), 20):
         assert outcome.position.actions()
         assert 0 < len(position.level.grid.ways) <= 5
+
+
+def test_what_is_remembered_of_a_board_is_not_sent_with_its_positions() -> None:
+    position = board("a=A0 b=B0", "a . > A", ". . . B", "b . . .")
+    sent = pickle.dumps(position)
+    for outcome in itertools.islice(position.outcomes(EXCHANGE), 20):
+        assert outcome.position.successors()
+    assert pickle.dumps(position) == sent
+    assert pickle.loads(sent).actions() == position.actions()

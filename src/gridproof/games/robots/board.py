@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from gridproof.core.frozen import FieldsAlone
 from gridproof.core.position import NamedEnum
 
 Cell = tuple[int, int]
@@ -86,7 +87,7 @@ def is_conveyor(code: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(FieldsAlone):
     """The squares of a board of `width` x `height` cells (R1)."""
 
     width: int
@@ -135,7 +136,7 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Layout:
+class Layout(FieldsAlone):
     """Which tile lies on which square, without the robots; exchanges make new ones.
 
     Parameters
