@@ -59,7 +59,9 @@ def uncollected() -> Iterator[None]:
     finally:
         if collects:
             made, *_ = gc.get_count()
-            if made > max(MUCH, _Old.objects // 4) and not gc.get_freeze_count():  # else others' would be thawed
+            if (
+                made > max(MUCH, _Old.objects // 4) and not gc.get_freeze_count()
+            ):  # else others' would be thawed
                 gc.freeze()
                 gc.unfreeze()
                 _Old.objects += made
