@@ -6,13 +6,14 @@ Then `--badges` play twice, without and with the badge that says what is proved 
 moves waiting. Then as many as `--many` play, which says how far it goes. The players run in a process of their own on
 the same machine, whose processor they share with the server.
 
-python benchmarks/load.py [--players 500] [--badges 50] [--many 2000] [--minutes 1] [--short]
+python benchmarks/load.py [--players 500] [--badges 50] [--many 2000] [--minutes 1] [--processes 2] [--short]
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import random
@@ -32,7 +33,7 @@ from websockets.typing import Origin
 
 from gridproof.core.shelf import levels_at
 
-PLAYERS, BADGES, MANY, MINUTES, PACE = 500, 50, 2000, 1.0, 0.2
+PLAYERS, BADGES, MANY, MINUTES, PACE, PROCESSES = 500, 50, 2000, 1.0, 0.2, 2
 COMING = 50
 """Players who come in at once."""
 MOST, MEDIAN = 0.100, 0.020
@@ -49,9 +50,10 @@ WAYS = {
 class Server:
     """`gridproof serve` on a store in a folder."""
 
-    def __init__(self, folder: str, players: int) -> None:
+    def __init__(self, folder: str, players: int, processes: int) -> None:
         environment = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{Path(folder) / 'store.sqlite'}"}
         command = ["-m", "gridproof", "serve", "--port", "0", "--json", "--each", str(2 * players)]
+        command += ["--processes", str(processes)]
         begin = time.perf_counter()
         self.process = subprocess.Popen(
             [sys.executable, *command], stdout=subprocess.PIPE, text=True, env=environment
@@ -60,7 +62,8 @@ class Server:
         self.url = str(json.loads(self.process.stdout.readline())["url"]).rstrip("/")
         self.get("/api/health")
         self.ready = time.perf_counter() - begin
-        self.used = psutil.Process(self.process.pid)
+        first = psutil.Process(self.process.pid)
+        self.used = [first, *first.children()]
         self.idle = self.busy = 0.0
         """Seconds of the processor before and after the load."""
         self.own = 0.0
@@ -83,17 +86,19 @@ class Server:
         return made["id"]
 
     def memory(self) -> float:
-        """MB that the server's process has."""
-        return self.used.memory_info().rss / 1e6
+        """MB that the server's processes have; what they share counts for each."""
+        return sum(process.memory_info().rss for process in self.used) / 1e6
 
     def processor(self) -> float:
         """Seconds of the processor that it has taken."""
-        times = self.used.cpu_times()
-        return float(times.user + times.system)
+        times = [process.cpu_times() for process in self.used]
+        return float(sum(time.user + time.system for time in times))
 
     def kill(self) -> None:
-        """End it at once."""
-        self.process.kill()
+        """End it at once, all of it."""
+        for process in self.used:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
         self.process.wait()
 
 
@@ -211,23 +216,24 @@ def main() -> None:
     )
     parser.add_argument("--many", type=int, default=MANY, help="and then so many; 0: not")
     parser.add_argument("--minutes", type=float, default=MINUTES)
+    parser.add_argument("--processes", type=int, default=PROCESSES, help="of the server")
     parser.add_argument("--short", action="store_true", help="20 seconds")
     asked = parser.parse_args()
     seconds = 20.0 if asked.short else 60 * asked.minutes
     print(f"load of the machine at the start {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores")
-    try_with(asked.players, seconds)
+    try_with(asked.players, seconds, asked.processes)
     for badge in (False, True) if asked.badges else ():
         print(f"\n{'with' if badge else 'without'} the badge")
-        try_with(asked.badges, min(seconds, 30.0), badge)
+        try_with(asked.badges, min(seconds, 30.0), asked.processes, badge)
     if asked.many:
         print()
-        try_with(asked.many, min(seconds, 60.0))
+        try_with(asked.many, min(seconds, 60.0), asked.processes)
 
 
-def try_with(number: int, seconds: float, badge: bool = False) -> None:
+def try_with(number: int, seconds: float, processes: int, badge: bool = False) -> None:
     """Let so many play, kill the server, and count what was lost."""
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(folder, number)
+        server = Server(folder, number, processes)
         print(f"ready after {server.ready:.2f} s (the tables are made)", flush=True)
         players = []
         for place in range(number):
@@ -236,7 +242,7 @@ def try_with(number: int, seconds: float, badge: bool = False) -> None:
             players.append(Player(name, pack, random.Random(place), badge=badge))
         memory = asyncio.run(play(server, players, seconds))
         report(server, players, memory, seconds)
-        again = Server(folder, number)
+        again = Server(folder, number, processes)
         print(f"again ready after {again.ready:.2f} s (2 s wished)", flush=True)
         missing = lost(again, players)
         print(f"{len(missing)} of {len(players)} sessions have lost an answered move (none may)")

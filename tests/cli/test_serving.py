@@ -21,7 +21,15 @@ def test_what_is_missing_is_told_with_what_installs_it(run: Run, monkeypatch: py
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("--port", "70000"), ("--port", "-1"), ("--each", "0"), ("--host", "no such host")]
+    ("option", "value"),
+    [
+        ("--port", "70000"),
+        ("--port", "-1"),
+        ("--each", "0"),
+        ("--processes", "0"),
+        ("--processes", "65"),
+        ("--host", "no such host"),
+    ],
 )
 def test_where_it_cannot_listen_is_told(run: Run, option: str, value: str) -> None:
     answer = run("serve", "--port", "0", option, value)

@@ -13,6 +13,8 @@ from gridproof.core.errors import GridproofError
 
 NEEDED = ("fastapi", "orjson", "uvicorn", "websockets")
 
+MOST_PROCESSES = 64
+
 
 def serve(
     open: Annotated[bool, typer.Option("--open", help="Open the page in your browser.")] = False,
@@ -34,6 +36,12 @@ def serve(
             help="Connections, new games an hour and jobs under way that one address may have.",
         ),
     ] = None,
+    processes: Annotated[
+        int,
+        typer.Option(
+            "--processes", metavar="N", help="Processes that serve together, for hundreds of players."
+        ),
+    ] = 1,
     json: Json = False,
 ) -> ExitStatus:
     """Play in a browser, or by programs over WebSockets and REST.
@@ -44,13 +52,14 @@ def serve(
         raise GridproofError(f"--port {port}: ports are numbered from 0 to 65535")
     if each is not None and each < 1:
         raise GridproofError(f"--each {each}: at least 1 is needed")
+    if not 1 <= processes <= MOST_PROCESSES:
+        raise GridproofError(f"--processes {processes}: 1 to {MOST_PROCESSES} can serve together")
     _check_installed()
     from gridproof.play.web.serve import Server, listening
-    from gridproof.store import GroupedStore
 
-    store = GroupedStore()
     with listening(host, port) as socket:
-        server = Server(socket, store, host, {name for name in (names or "").split(",") if name}, each)
+        known = {name for name in (names or "").split(",") if name}
+        server = Server(socket, host, known, each, processes)
         if json:
             print_json({"url": server.url})
         else:

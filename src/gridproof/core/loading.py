@@ -23,7 +23,9 @@ told_of_compiling: list[Callable[[bool], None]] = []
 
 
 def load(module: str) -> Any:
-    """Import a module that brings compiled code, which takes up to a second."""
+    """Import a module that brings compiled code, which takes up to a second; the next time it is there."""
+    if module in sys.modules:  # or another thread imports it, whose end is waited for
+        return importlib.import_module(module)
     with undisturbed():
         return importlib.import_module(module)
 

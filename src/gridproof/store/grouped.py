@@ -11,7 +11,7 @@ from concurrent.futures import Future
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.session import Session
-from gridproof.store.database import reported
+from gridproof.store.database import StoreError, reported
 from gridproof.store.store import Entry, Store
 from gridproof.store.writing import Change
 
@@ -22,6 +22,8 @@ Failures = Mapping[str, GridproofError]
 APART, APART_EACH, APART_MOST = 0.01, 0.0003, 0.025
 """Seconds from the beginning of one group to the next: a transaction takes as long for one change as for ten.
 So many more for each change in it, up to the most: the more there is to do, the fewer transactions do it."""
+FRESH = 60.0
+"""Seconds after which a high score is read again: other processes raise it, too."""
 
 
 class Group:
@@ -57,6 +59,8 @@ class GroupedStore(Store):
         self._last: weakref.WeakKeyDictionary[Session, Group] = weakref.WeakKeyDictionary()
         self._lost: weakref.WeakSet[Session] = weakref.WeakSet()
         self._closed = False
+        self._stale: dict[str, float] = {}
+        """When high scores that were read are to be read again."""
         self._writer = threading.Thread(target=self._run, name="store", daemon=True)
         self._writer.start()
 
@@ -69,9 +73,12 @@ class GroupedStore(Store):
         super().close()
 
     def high_score(self, key: str) -> int:
-        """The best score kept under a key, as far as this process has asked or raised it."""
-        if key not in self._high:
-            self._high[key] = super().high_score(key)
+        """The best score kept under a key, as this process has raised it, or read it in the last minute."""
+        now = time.monotonic()
+        if key not in self._high or now > self._stale.get(key, 0.0):
+            self._stale[key] = now + FRESH
+            with contextlib.suppress(StoreError) if key in self._high else contextlib.nullcontext():
+                self._high[key] = max(super().high_score(key), self._high.get(key, 0))
         return self._high[key]
 
     def keep(self, session: Session, place: int, won: bool, passed: Collection[int] = ()) -> None:

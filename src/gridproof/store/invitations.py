@@ -45,3 +45,8 @@ class Invitations:
         with reported(self._url), reads_from(self._engine) as connection:
             row = connection.execute(query.where(invitations.c.id == name)).one_or_none()
         return None if row is None else Invitation(*row)
+
+    def session_of(self, name: str) -> str:
+        """The session's id that an invitation's leads to; any other id is the session's own."""
+        invitation = self.get(name)
+        return name if invitation is None else invitation.session

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from gridproof.play.web.app import create_app
 from gridproof.play.web.limits import Limits
+from gridproof.play.web.share import Share
 from gridproof.play.worker import DONE, FAILED, TOLD, Inbox, work
 from gridproof.play.workers import GONE, Ended, Task
 from gridproof.store import GroupedStore
@@ -106,9 +107,11 @@ class Waiting:
 class Site:
     """A server on a store in a file, as the tests ask it."""
 
-    def __init__(self, url: str, limits: Limits | None = None, workers: Any = None) -> None:
+    def __init__(
+        self, url: str, limits: Limits | None = None, workers: Any = None, share: Share | None = None
+    ) -> None:
         self.store = GroupedStore(url)
-        application = create_app(self.store, limits, workers=workers)
+        application = create_app(self.store, limits, workers=workers, share=share)
         self.house = application.house
         self.client = TestClient(application, HOST)
 

@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from tests.play.web.bad_work import fine, for_ever, gone, greedy
+from tests.play.web.process import Process
 from tests.play.web.sites import HOST, Page, Site
-from tests.play.web.test_process import Process
 from websockets.typing import Origin
 
 import gridproof as gp

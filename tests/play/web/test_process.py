@@ -4,41 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
-import subprocess
-import sys
 import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import websockets
+from tests.play.web.process import Process, say
 
 STEPS = ("right", "left")
-
-
-class Process:
-    """`gridproof serve` on a free port."""
-
-    def __init__(self, folder: Path) -> None:
-        environment = {**os.environ, "GRIDPROOF_STORE": f"sqlite:///{folder / 'store.sqlite'}"}
-        command = [sys.executable, "-m", "gridproof", "serve", "--port", "0", "--json"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-        assert self.process.stdout
-        self.url = str(json.loads(self.process.stdout.readline())["url"]).rstrip("/")
-
-    def ask(self, path: str, data: Any = None) -> Any:
-        body = None if data is None else json.dumps(data).encode()
-        request = urllib.request.Request(self.url + path, body, {"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=600) as answer:
-            return json.load(answer)
-
-    def end(self, number: int) -> int:
-        self.process.send_signal(number)
-        return self.process.wait(600)
 
 
 @pytest.fixture
@@ -52,8 +27,7 @@ def started(tmp_path: Path) -> Iterator[list[Process]]:
 
 async def play(server: Process, name: str, answered: list[int]) -> None:
     """Walk to and fro, until the server has gone."""
-    address = f"{server.url.replace('http', 'ws')}/ws/{name}"
-    async with websockets.connect(address, origin=server.url) as socket:  # type: ignore[arg-type]
+    async with server.at(name) as socket:
         for number in range(30):
             await socket.send(json.dumps({"type": "do", "text": STEPS[number % 2], "ref": number}))
             while json.loads(await socket.recv()).get("ref") != number:
@@ -103,16 +77,8 @@ def test_what_is_too_large_is_refused_and_nobody_else_notices(started: list[Proc
 
 
 async def _sends_too_much(server: Process, name: str) -> None:
-    address = f"{server.url.replace('http', 'ws')}/ws/{name}"
-
-    async def say(socket: Any, **message: Any) -> Any:
-        await socket.send(json.dumps({**message, "ref": 1}))
-        while (answer := json.loads(await socket.recv())).get("ref") != 1:
-            pass
-        return answer
-
-    async with websockets.connect(address, origin=server.url) as other:  # type: ignore[arg-type]
-        async with websockets.connect(address, origin=server.url) as socket:  # type: ignore[arg-type]
+    async with server.at(name) as other:
+        async with server.at(name) as socket:
             answer = await say(socket, type="open", trace="-" * (1100 << 10))
             assert (answer["type"], "at most" in answer["text"]) == ("error", True)
             assert (await say(socket, type="do", text="right"))["now"]["done"] == 1

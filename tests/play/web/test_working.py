@@ -13,7 +13,6 @@ from gridproof.play.web.limits import Limits
 from gridproof.play.web.serve import Server, listening
 from gridproof.play.web.working import Question
 from gridproof.play.workers import GONE
-from gridproof.store import GroupedStore
 
 
 def asked(count: int) -> list[Question]:
@@ -120,5 +119,5 @@ def test_an_answer_is_kept_for_some_time_after_somebody_has_asked_for_it(waiting
 
 def test_those_behind_one_proxy_may_have_more_work_under_way(url: str) -> None:
     with listening("127.0.0.1", 0) as socket:
-        server = Server(socket, GroupedStore(url), "127.0.0.1", (), 7)
-        assert server._application.house.limits.jobs_each == 7
+        server = Server(socket, "127.0.0.1", each=7, store=url)
+        assert server.limits.jobs_each == 7

@@ -52,11 +52,12 @@ FOR_LONG = {"Cache-Control": "public, max-age=3600"}
 
 @router.get("/health")
 async def health(request: Request) -> Data:
-    """Whether the server is ready, and how much it does."""
+    """Whether the server is ready, and how much it does: of several processes, the one that answers."""
     house = house_of(request)
     return {
         "ready": True,
         "version": gridproof.__version__,
+        "processes": house.share.count,
         "sessions": len(house.rooms.rooms),
         "connections": house.connections.total(),
     }
@@ -145,7 +146,7 @@ async def known(request: Request, asked: KnownAsked) -> Data:
 
 async def _summary(request: Request, name: str) -> Data | None:
     try:
-        return session_data(await house_of(request).rooms.guest(name))
+        return session_data(await house_of(request).rooms.seen(name))
     except Missing:
         return None
 

@@ -18,6 +18,7 @@ from gridproof.play.web.guard import Guard, client_of
 from gridproof.play.web.house import House, house_of
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.rooms import Guest, Missing
+from gridproof.play.web.share import Share
 from gridproof.play.web.socket import Page
 from gridproof.play.web.wire import CODES
 from gridproof.store import GroupedStore
@@ -34,6 +35,7 @@ def create_app(
     limits: Limits | None = None,
     names: Collection[str] | None = None,
     workers: Callable[[], Workers] | None = None,
+    share: Share | None = None,
 ) -> Guard:
     """The server as an ASGI application.
 
@@ -47,13 +49,15 @@ def create_app(
         The names of hosts that it is reached by; None: any.
     workers : function, optional
         Gives processes for long work, for servers that share them; they are not ended with the server.
+    share : Share, optional
+        What falls to this process, where several serve together.
     """
     limits = limits or Limits()
     application = FastAPI(
         title="gridproof", version=gridproof.__version__, openapi_url="/api/openapi.json",
         docs_url=None, redoc_url=None, lifespan=_living,
     )  # fmt: skip
-    application.state.house = House(store, limits, workers)
+    application.state.house = House(store, limits, share or Share(), workers)
     add_faults(application)
     for part in (api, editing, checking, analysing, away):
         application.include_router(part.router)

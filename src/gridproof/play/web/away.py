@@ -151,9 +151,8 @@ def level_line(house: House, session: Session, near: bool = False) -> Data:
         name, asked, first = around_here(session)
     else:
         name, asked = around_start(session)
-    house.tables.offer(name, asked)
     line = {"level": session.current + 1, "steps": saved.steps, "done": saved.done}
-    return {"line": line, "table": name, "near": near, "first": first}
+    return {"line": line, "table": house.tables.offer(name, asked), "near": near, "first": first}
 
 
 def line_in(data: Data, deeds: object, limits: Limits) -> Line:

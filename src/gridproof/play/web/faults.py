@@ -12,12 +12,13 @@ from gridproof.play.data import Data, plain
 from gridproof.play.text import printable
 from gridproof.play.web.catalogue import Unknown
 from gridproof.play.web.rooms import Missing, Uninvited
+from gridproof.play.web.share import Elsewhere
 from gridproof.play.web.working import Busy
 from gridproof.store import StoreError
 
 STATUS = {
     "input": 400, "forbidden": 403, "missing": 404, "action": 409, "large": 413, "parse": 422, "level": 422,
-    "rate": 429, "limit": 429, "store": 503,
+    "elsewhere": 421, "rate": 429, "limit": 429, "store": 503,
 }  # fmt: skip
 CODES = {403: "forbidden", 404: "missing", 405: "input", 413: "large", 429: "rate"}
 
@@ -42,6 +43,8 @@ def fault_data(error: GridproofError) -> tuple[int, Data]:
             data["code"] = "store"
         case Busy():
             data["code"] = "limit"
+        case Elsewhere():
+            data["code"] = "elsewhere"
         case Uninvited():
             data["code"] = "forbidden"
         case IllegalAction():

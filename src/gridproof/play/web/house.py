@@ -14,6 +14,7 @@ from gridproof.play.web.faults import Fault
 from gridproof.play.web.files import Files
 from gridproof.play.web.limits import Buckets, Limits
 from gridproof.play.web.rooms import Rooms
+from gridproof.play.web.share import Share
 from gridproof.play.web.tables import Tables
 from gridproof.play.web.working import Jobs
 from gridproof.store import GroupedStore
@@ -27,12 +28,13 @@ class House:
     """Sessions, long work, files and limits of one server."""
 
     def __init__(
-        self, store: GroupedStore, limits: Limits, workers: Callable[[], Workers] | None = None
+        self, store: GroupedStore, limits: Limits, share: Share, workers: Callable[[], Workers] | None = None
     ) -> None:
         self.limits = limits
-        self.rooms = Rooms(store, limits)
+        self.share = share
+        self.rooms = Rooms(store, limits, share)
         self.jobs = Jobs(limits, workers)
-        self.tables = Tables(limits, workers)
+        self.tables = Tables(limits, workers, share)
         self.files = Files()
         self.connections: Counter[str] = Counter()
         """WebSockets by client."""

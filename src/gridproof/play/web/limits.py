@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 
@@ -57,6 +57,33 @@ class Limits:
     """How long one looks at a position, unless the next action ends it."""
     idle: float = 60.0
     """Seconds after which a session that nobody looks at leaves the memory."""
+
+    def for_each(self, count: int) -> Limits:
+        """Those of each client, for a server whose clients are so many behind one address."""
+        return replace(
+            self,
+            connections_each=count,
+            connections=max(count, self.connections),
+            sessions_each=count,
+            jobs_each=max(count, self.jobs_each),
+            jobs_waiting=max(count, self.jobs_waiting),
+            requests_each_second=max(count, self.requests_each_second),
+            requests_at_once=max(2 * count, self.requests_at_once),
+        )
+
+    def of_one(self, processes: int) -> Limits:
+        """Those of one of so many processes that serve together: its part of what all clients may ask together."""
+        return replace(
+            self,
+            connections=_part(self.connections, processes),
+            jobs=_part(self.jobs, processes),
+            jobs_waiting=_part(self.jobs_waiting, processes),
+            tables_waiting=_part(self.tables_waiting, processes),
+        )
+
+
+def _part(whole: int, count: int) -> int:
+    return -(-whole // count)
 
 
 class Bucket:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,6 +17,7 @@ from gridproof.play.web.chance import drawn_seed
 from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.room import Room
+from gridproof.play.web.share import Share
 from gridproof.store import GroupedStore
 
 MANY_LEFT = 500
@@ -59,10 +60,11 @@ class Guest:
 
 
 class Rooms:
-    """The sessions by id."""
+    """The sessions by id, as far as this process of the server holds them."""
 
-    def __init__(self, store: GroupedStore, limits: Limits) -> None:
+    def __init__(self, store: GroupedStore, limits: Limits, share: Share) -> None:
         self.store = store
+        self.share = share
         self.keeping = Keeping(store)
         self.limits = limits
         self.rooms: dict[str, Room] = {}
@@ -97,9 +99,15 @@ class Rooms:
         kept = self.keeping.kept(session)
         if kept is not None and (failure := (await kept).get(name)):
             raise failure
-        self.rooms[name] = Room(name, session, self.keeping)
-        self._left[name] = time.monotonic()
-        return self.rooms[name]
+        return self._shown(name, session)
+
+    def _shown(self, name: str, session: Session) -> Room:
+        """A session's room; it stays in memory where it is this process that holds it."""
+        room = Room(name, session, self.keeping)
+        if self.share.holds(name):
+            self.rooms[name] = room
+            self._left[name] = time.monotonic()
+        return room
 
     async def open(self, name: str) -> Room:
         """The session with an id.
@@ -108,7 +116,10 @@ class Rooms:
         ------
         Missing
             When there is none.
+        Elsewhere
+            When another process holds it.
         """
+        self.share.check_holds(name)
         room = self.rooms.get(name)
         if room is not None and not self.store.is_lost(room.session):
             return room
@@ -118,20 +129,29 @@ class Rooms:
 
     async def guest(self, name: str) -> Guest:
         """What somebody may do who knows an id: the session's own, or an invitation's; errors as of `open`."""
+        return await self._guest(name, self.open)
+
+    async def seen(self, name: str) -> Guest:
+        """The same, only to be looked at: what another process holds is read as it is kept."""
+        return await self._guest(name, self._read)
+
+    async def _guest(self, name: str, opened: Callable[[str], Awaitable[Room]]) -> Guest:
         if name in self.rooms:
-            return Guest(await self.open(name), None, True)
+            return Guest(await opened(name), None, True)
         invitation = await asyncio.to_thread(self.store.invitations.get, name)
         if invitation is None:
-            return Guest(await self.open(name), None, True)
-        return Guest(await self.open(invitation.session), invitation.actor, invitation.plays, name)
+            return Guest(await opened(name), None, True)
+        return Guest(await opened(invitation.session), invitation.actor, invitation.plays, name)
+
+    async def _read(self, name: str) -> Room:
+        if self.share.holds(name):
+            return await self.open(name)
+        return self._shown(name, await asyncio.to_thread(self._taken_up, name))
 
     async def _open(self, name: str) -> Room:
         try:
             self.drop(name)
-            session = await asyncio.to_thread(self._taken_up, name)
-            self.rooms[name] = Room(name, session, self.keeping)
-            self._left[name] = time.monotonic()
-            return self.rooms[name]
+            return self._shown(name, await asyncio.to_thread(self._taken_up, name))
         finally:
             del self._opening[name]
 

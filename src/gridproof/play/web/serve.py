@@ -8,7 +8,6 @@ import ipaddress
 import socket
 import sys
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 
 import uvicorn
 
@@ -16,7 +15,10 @@ from gridproof.core.errors import GridproofError
 from gridproof.play.web.app import create_app
 from gridproof.play.web.guard import LARGEST_BODY, OWN_NAMES
 from gridproof.play.web.limits import Limits
-from gridproof.store import GroupedStore
+from gridproof.play.web.lobby import Doors, SharedServer
+from gridproof.play.web.processes import Processes, can_share
+from gridproof.play.web.share import Share
+from gridproof.store import GroupedStore, Store
 
 SWITCH = 0.0005
 """Seconds that the loop waits for other threads' turns: each time it sends, those that write or search go on."""
@@ -58,50 +60,71 @@ class Server:
         Names that it is reached by, too; with none of them and another host, any.
     each : int, optional
         Connections, new games in an hour, and long work under way or waiting, of one client.
+    processes : int
+        How many serve together, each with its share of the sessions.
+    store : str, optional
+        The store's URL.
+
+    Raises
+    ------
+    GridproofError
+        When the store cannot be opened, or this system has no way to serve with several processes.
     """
 
     def __init__(
         self,
         listener: socket.socket,
-        store: GroupedStore,
         host: str,
-        names: Collection[str],
-        each: int | None,
+        names: Collection[str] = (),
+        each: int | None = None,
+        processes: int = 1,
+        store: str | None = None,
     ) -> None:
-        self._socket = listener
-        self._store = store
-        limits = Limits()
-        if each is not None:
-            limits = replace(
-                limits,
-                connections_each=each,
-                connections=max(each, limits.connections),
-                sessions_each=each,
-                jobs_each=max(each, limits.jobs_each),
-                jobs_waiting=max(each, limits.jobs_waiting),
-                requests_each_second=max(each, limits.requests_each_second),
-                requests_at_once=max(2 * each, limits.requests_at_once),
-            )
-        known = {*names, *OWN_NAMES, host} if names or is_own(host) else None
-        self._application = create_app(store, limits, known)
+        if processes > 1 and not can_share():
+            raise GridproofError(f"{processes} processes: on this system one serves alone")
+        Store(store).close()
+        self._socket, self._store, self._processes = listener, store, processes
+        limits = Limits() if each is None else Limits().for_each(each)
+        self.limits = limits.of_one(processes)
+        self._names = {*names, *OWN_NAMES, host} if names or is_own(host) else None
         self.url = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
 
     def run(self) -> None:
         """Serve until it is told to end."""
+        gc.freeze()  # what is loaded by now stays
+        if self._processes == 1:
+            self._serve()
+            return
+        doors = Doors.open(self._socket, self._processes)
+        Processes(self._processes, lambda number, gone: self._serve_share(number, doors, gone)).run()
+
+    def _serve(self) -> None:
+        """Serve alone."""
+        with self._opened(Share()) as (_, config):
+            uvicorn.Server(config).run(sockets=[self._socket])
+
+    def _serve_share(self, number: int, doors: Doors, gone: int) -> None:
+        """Serve what falls to the process of a number, until that file is readable."""
+        share = Share(number, self._processes)
+        with self._opened(share) as (store, config):
+            SharedServer(config, share, doors, store.invitations.session_of, gone).run()
+
+    @contextlib.contextmanager
+    def _opened(self, share: Share) -> Iterator[tuple[GroupedStore, uvicorn.Config]]:
+        store = GroupedStore(self._store)
         config = uvicorn.Config(
-            self._application, log_level="warning", access_log=False, ws="websockets-sansio",
-            ws_max_size=LARGEST_BODY, ws_per_message_deflate=False, timeout_graceful_shutdown=PATIENCE,
-            server_header=False,
+            create_app(store, self.limits, self._names, share=share), log_level="warning", access_log=False,
+            ws="websockets-sansio", ws_max_size=LARGEST_BODY, ws_per_message_deflate=False,
+            timeout_graceful_shutdown=PATIENCE, server_header=False,
         )  # fmt: skip
         sys.setswitchinterval(SWITCH)
-        gc.freeze()  # what is loaded by now stays
         gc.set_threshold(*GARBAGE)
         try:
-            uvicorn.Server(config).run(sockets=[self._socket])
+            yield store, config
         except KeyboardInterrupt:
             pass
         finally:
-            self._store.close()
+            store.close()
 
 
 def _shown(host: str) -> str:

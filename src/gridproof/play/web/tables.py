@@ -16,6 +16,7 @@ from gridproof.core.limit import Limit
 from gridproof.core.session import Session
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.rooms import Missing
+from gridproof.play.web.share import Share
 from gridproof.play.web.surroundings import Surrounded
 from gridproof.play.web.working import Busy
 from gridproof.store import digest
@@ -84,10 +85,15 @@ class Tables:
     limits : Limits
     workers : function, optional
         Gives the processes that make them, when they are first needed.
+    share : Share, optional
+        The process that has them.
     """
 
-    def __init__(self, limits: Limits, workers: Callable[[], Workers] | None = None) -> None:
+    def __init__(
+        self, limits: Limits, workers: Callable[[], Workers] | None = None, share: Share | None = None
+    ) -> None:
         self._limits = limits
+        self._share = share or Share()
         self._workers = workers or self._own_workers
         self._own: Workers | None = None
         self._asked: OrderedDict[str, Surrounded] = OrderedDict()
@@ -97,12 +103,14 @@ class Tables:
         self._gives_way = False
         """Whether what is being made is begun again later."""
 
-    def offer(self, name: str, asked: Surrounded) -> None:
-        """Let a table be fetched by its name."""
+    def offer(self, name: str, asked: Surrounded) -> str:
+        """Let a table be fetched; by which name."""
+        name = self._share.marked(name)
         self._asked[name] = asked
         self._asked.move_to_end(name)
         if len(self._asked) > MOST_ASKED:
             self._asked.popitem(last=False)
+        return name
 
     async def get(self, name: str, ahead: bool = False) -> bytes:
         """A table, as it is sent. When all who wait for it are cancelled, so is the work on it.

@@ -1,0 +1,219 @@
+"""Several processes that serve together: each session is one process's, and every request finds it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import json
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+from tests.play.web.process import Process, say
+from tests.play.web.sites import Site
+
+from gridproof.play.web.limits import Limits
+from gridproof.play.web.processes import can_share
+from gridproof.play.web.share import Asked, Elsewhere, Share, asked_in
+
+LEVEL = "########\n#@   $.#\n########\n"
+COUNT = 2
+shares = pytest.mark.skipif(not can_share(), reason="this system cannot hand over connections")
+
+
+# -- what falls to whom
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("GET /ws/abc HTTP/1.1", Asked("abc")),
+        ("GET /ws/abc?view=robot1 HTTP/1.1", Asked("abc")),
+        ("GET /ws/a%62c HTTP/1.1", Asked("abc")),
+        ("POST /api/sessions/abc/invitations HTTP/1.1", Asked("abc")),
+        ("DELETE http://here:8008/api/sessions/abc HTTP/1.1", Asked("abc")),
+        ("POST /api/sessions HTTP/1.1", Asked()),
+        ("POST /api/sessions/known HTTP/1.1", Asked()),
+        ("GET /api/sessions/knownelse HTTP/1.1", Asked("knownelse")),
+        ("GET /api/surroundings/1-abc?ahead=true HTTP/1.1", Asked(process=1)),
+        ("GET /api/surroundings/abc HTTP/1.1", Asked()),
+        ("GET /play/abc HTTP/1.1", Asked()),
+        ("GET //[ HTTP/1.1", Asked()),
+        ("\x16\x03\x01 what is this", Asked()),
+        ("", Asked()),
+    ],
+)
+def test_a_requests_first_line_says_what_it_is_for(line: str, asked: Asked) -> None:
+    assert asked_in(f"{line}\r\nHost: here\r\n\r\n".encode("latin-1")) == asked
+
+
+def test_each_session_is_held_by_one_process_and_each_process_holds_some() -> None:
+    names = [f"session {number}" for number in range(300)]
+    for count in (1, 2, 3, 7):
+        held = [[name for name in names if Share(number, count).holds(name)] for number in range(count)]
+        assert sorted(name for some in held for name in some) == sorted(names)
+        assert min(map(len, held)) > 100 / count
+
+
+def test_all_processes_together_do_no_more_at_once_than_one_alone() -> None:
+    one, part = Limits(), Limits().of_one(4)
+    assert (part.connections, part.jobs_waiting, part.jobs) == (
+        one.connections // 4,
+        one.jobs_waiting // 4,
+        1,
+    )
+    assert part.connections_each == one.connections_each  # of a client that plays one game
+
+
+def test_what_another_process_holds_is_refused_or_only_read(url: str) -> None:
+    sites = [Site(url, share=Share(number, COUNT)) for number in range(COUNT)]
+    with contextlib.ExitStack() as stack:
+        for site in sites:
+            stack.enter_context(site.client)
+        names = [sites[0].begin(text=LEVEL) for _ in range(8)]
+        for name in names:
+            holder = Share(0, COUNT).holder(name)
+            assert sites[holder].client.get(f"/api/sessions/{name}").json()["id"] == name
+            answer = sites[1 - holder].client.get(f"/api/sessions/{name}")
+            assert (answer.status_code, answer.json()["error"]["code"]) == (421, "elsewhere")
+            with pytest.raises(Elsewhere):
+                asyncio.run(sites[1 - holder].house.rooms.open(name))
+        for site in sites:
+            known = site.client.post("/api/sessions/known", json={"ids": names}).json()["sessions"]
+            assert [session["id"] for session in known] == names
+            assert {*site.house.rooms.rooms} == {name for name in names if site.house.share.holds(name)}
+
+
+def test_a_table_to_take_along_is_asked_of_the_process_that_made_it(url: str) -> None:
+    site = Site(url, share=Share(1, COUNT))
+    with site.client:
+        name = next(
+            name for name in (site.begin(text=LEVEL) for _ in range(64)) if site.house.share.holds(name)
+        )
+        with site.page(name) as page:
+            table = page.say(type="line")["table"]
+        assert asked_in(f"GET /api/surroundings/{table} HTTP/1.1\r\n".encode()) == Asked(process=1)
+
+
+# -- processes
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Process]:
+    process = Process(tmp_path, COUNT)
+    children = psutil.Process(process.process.pid).children
+    yield process
+    running = children() if process.process.poll() is None else []
+    process.process.kill()
+    process.process.wait()
+    _, left = psutil.wait_procs(running, 60)
+    assert not left  # they have noticed that the first one is gone
+
+
+def begun(server: Process, count: int = 1) -> list[list[str]]:
+    """So many sessions that each process holds."""
+    names: list[list[str]] = [[] for _ in range(COUNT)]
+    while min(map(len, names)) < count:
+        name = server.ask("/api/sessions", {"text": LEVEL})["id"]
+        names[Share(0, COUNT).holder(name)].append(name)
+    return [found[:count] for found in names]
+
+
+def holders(server: Process) -> list[psutil.Process]:
+    """The processes that hold sessions."""
+    return sorted(psutil.Process(server.process.pid).children(), key=lambda child: child.create_time())
+
+
+@shares
+@pytest.mark.slow
+def test_one_connection_serves_the_sessions_of_all_processes(server: Process) -> None:
+    names = begun(server)
+    address = urlsplit(server.url)
+    connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=600)
+    connection.connect()
+    its_own = connection.sock
+    for _ in range(3):
+        for path in ("/api/health", "/", *(f"/api/sessions/{name}" for (name,) in names)):
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            assert (answer.status, path.rpartition("/")[2] in answer.read().decode()) == (
+                200,
+                path != "/api/health",
+            )
+            assert connection.sock is its_own
+    connection.close()
+
+
+@shares
+@pytest.mark.slow
+def test_games_races_of_tabs_and_guests_meet_in_one_process(server: Process) -> None:
+    names = [name for found in begun(server) for name in found]
+    guests = [server.ask(f"/api/sessions/{name}/invitations", {"plays": False})["id"] for name in names]
+
+    async def play() -> None:
+        for name, guest in zip(names, guests, strict=True):
+            async with server.at(name) as first, server.at(name) as second, server.at(guest) as third:
+                for other in (second, third):
+                    assert json.loads(await other.recv())["now"]["done"] == 0
+                assert (await say(first, type="do", text="right"))["now"]["done"] == 1
+                for other in (second, third):
+                    while json.loads(await other.recv()).get("now", {}).get("done") != 1:
+                        pass
+
+    asyncio.run(play())
+
+
+@shares
+@pytest.mark.slow
+def test_a_process_that_was_killed_is_begun_again_and_nothing_is_lost(server: Process) -> None:
+    names = [name for found in begun(server) for name in found]
+
+    async def play(name: str, done: int) -> None:
+        async with server.at(name) as page:
+            assert json.loads(await page.recv())["now"]["done"] == done
+            assert (await say(page, type="do", text="right"))["now"]["done"] == done + 1
+
+    for name in names:
+        asyncio.run(play(name, 0))
+    for child in holders(server):
+        child.kill()
+        child.wait(60)
+    for name in names:
+        asyncio.run(play(name, 1))
+
+
+@shares
+@pytest.mark.slow
+def test_who_sends_a_line_in_pieces_is_heard_and_who_says_nothing_is_not_waited_for(server: Process) -> None:
+    names = [name for found in begun(server) for name in found]
+    address = urlsplit(server.url)
+    for name in names:
+        with socket.create_connection((address.hostname, address.port), timeout=600) as connection:
+            for part in (
+                "GET /api/sess",
+                f"ions/{name} HT",
+                "TP/1.1\r\nHost: ",
+                f"{address.netloc}\r\n\r\n",
+            ):
+                connection.sendall(part.encode())
+                time.sleep(0.01)
+            assert connection.recv(4096).startswith(b"HTTP/1.1 200")
+    with socket.create_connection((address.hostname, address.port), timeout=600) as connection:
+        assert connection.recv(1) == b""  # closed after a while
+
+
+@shares
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_all_end_with_the_first_one(server: Process, number: int) -> None:
+    assert server.ask("/api/health")["processes"] == COUNT
+    running = holders(server)
+    assert len(running) == COUNT
+    assert server.end(number) in (0, 130, -number)
+    assert not psutil.wait_procs(running, 60)[1]
