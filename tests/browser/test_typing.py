@@ -22,7 +22,8 @@ def test_actions_are_typed_by_name_and_what_is_refused_stands_under_the_field(pa
     page.keyboard.type("right right up")
     page.keyboard.press("Enter")
     page.locator("dialog .error", has_text="2 of 3 actions done").wait_for()
-    assert "up" in page.locator("dialog .error").inner_text()
+    fault = page.locator("dialog .error").inner_text()
+    assert fault == "2 of 3 actions done; up: a wall is at (3, 0)"
     assert not driving.violations(page)
     field.fill("right right")
     assert page.locator("dialog .error").inner_text() == ""

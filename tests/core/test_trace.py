@@ -344,6 +344,11 @@ def test_of_broken_steps_that_one_is_told_that_the_whole_schema_would(steps: tup
         assert str(error.value) == f"no trace: {found.json_path}: {found.message}"
 
 
+def test_a_document_that_is_cut_off_is_told_of_in_a_whole_sentence() -> None:
+    with pytest.raises(gp.ParseError, match="line 1, column 2: no JSON: Unterminated string$"):
+        unverified('{"seed')
+
+
 def test_many_broken_steps_are_no_work() -> None:
     """The schema is asked of one of them alone: that takes hundreds of lines."""
 

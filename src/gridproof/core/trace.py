@@ -307,7 +307,8 @@ def _checked(text: str) -> Mapping[str, Any]:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise ParseError(f"no JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+        reason = error.msg.removesuffix(" starting at")  # Python's own words, before a place
+        raise ParseError(f"no JSON: {reason}", line=error.lineno, column=error.colno) from None
     except ValueError:
         raise ParseError("no trace: the JSON has a number of thousands of digits") from None
     except RecursionError:

@@ -226,6 +226,9 @@ class Refused(Message):
     def words(self) -> str:
         return f"{self.reason}. {self.advice}" if self.advice else self.reason
 
+    def details(self) -> Data:
+        return {"text": self.reason}  # the advice is for lines of text: pages have a way of their own to help
+
 
 @dataclass(frozen=True, slots=True)
 class Help(Message):

@@ -237,8 +237,8 @@ def told_data(message: Message, table: Table, pieces: PieceTable) -> Data:
     data: Data = {"kind": message.kind, "text": message.words()}
     if isinstance(message, messages.AllDone):
         data["kind"] = "done"
-    elif isinstance(message, messages.Best):
-        data["values"] = dict(message.values)
+    elif isinstance(message, messages.Best | messages.Refused):
+        data |= message.details()
     elif isinstance(message, messages.Hint):
         data |= {"action": str(message.action), "left": message.left}
         data["marks"] = marks_data(table.look.marks(message.position, message.action), pieces)

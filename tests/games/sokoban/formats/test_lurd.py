@@ -102,6 +102,7 @@ def test_a_broken_text_is_refused_with_the_place(text: str, line: int, column: i
         ("left, 2d R", ["left", "down", "down", "right"]),
         ("up;jump", ["up", "jump"]),
         ("und lly", ["und", "lly"]),
+        ("undoo 3", ["undoo", "3"]),
         ("", []),
     ],
 )

@@ -71,11 +71,13 @@ def split_actions(text: str) -> list[str]:
     for part in parts:
         if wrong := _MISTYPED.fullmatch(part):
             raise _error(f"{wrong[1]!r} in a solution", text, text.index(part) + wrong.start(1))
-    return [name for part in parts for name in _names(part)]
+    return [name for part in parts for name in _names(part, alone=len(parts) == 1)]
 
 
-def _names(part: str) -> list[str]:
-    return [str(action) for action in read_actions(part)] if _LURD.fullmatch(part) else [part]
+def _names(part: str, alone: bool) -> list[str]:
+    """What a part means; a number among names is not taken for LURD, as in "undoo 3"."""
+    is_lurd = _LURD.fullmatch(part) and (alone or not part.isdigit())
+    return [str(action) for action in read_actions(part)] if is_lurd else [part]
 
 
 def _times(digits: str, text: str, place: int, room: int, most: int) -> int:

@@ -24,7 +24,7 @@ export function typing(play) {
     if (!field.value.trim()) return;
     try {
       const { type, text, told = [] } = await play.connection.send({ type: "typed", text: field.value });
-      wrong(type === "error" ? text : told.filter(({ kind }) => kind === "refusal").map((one) => one.text).join(" "));
+      wrong(type === "error" ? text : told.filter(({ kind }) => kind === "refusal").map((one) => one.text).join("; "));
     } catch (error) {
       wrong(error.message);
     }
