@@ -345,7 +345,7 @@ def test_of_broken_steps_that_one_is_told_that_the_whole_schema_would(steps: tup
 
 
 def test_a_document_that_is_cut_off_is_told_of_in_a_whole_sentence() -> None:
-    with pytest.raises(gp.ParseError, match="line 1, column 2: no JSON: Unterminated string$"):
+    with pytest.raises(gp.ParseError, match=r"line 1, column 2: no JSON: Unterminated string$"):
         unverified('{"seed')
 
 
