@@ -87,14 +87,16 @@ def play(
 
     table = Table(session, store, save, tells_seed=seed is None and not resume) if session else None
     if full_screen:
-        _full_screen(table, store)
+        _full_screen(table, store, levels)
     elif table is not None:
         _converse(table, json)
     return ExitStatus.DONE
 
 
-def _full_screen(table: Table | None, store: Store | None) -> None:
-    played = terminal.run(table, store)
+def _full_screen(table: Table | None, store: Store | None, levels: Pack | None) -> None:
+    from gridproof.play.messages import left_out
+
+    played = terminal.run(table, store, left_out(levels) if levels else ())
     if table is not None:
         for message in table.keep():
             print_paragraph(message.words())

@@ -13,7 +13,7 @@ from gridproof.core.trace import Trace
 from gridproof.play.jobs import Job
 from gridproof.play.messages import Hint, Message, Refused, Solved, Watching
 from gridproof.play.plan import PATIENCE, find_way
-from gridproof.play.replay import Replay, steps_of
+from gridproof.play.replay import Replay
 from gridproof.play.shows import adviser, race_of
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def solve(table: Table, argument: str) -> None:
 def watch(table: Table) -> None:
     """Let the way to the win be watched."""
     _check_going(table, "watch")
-    _with_way(table, lambda way, fewest: (Watching(Replay(way.start, steps_of(way), "The way to the win")),))
+    _with_way(table, lambda way, fewest: (Watching(Replay.of(way, "The way to the win")),))
 
 
 def race(table: Table, options: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from gridproof.play import advice
 from gridproof.play.keys import VI_KEYS, WASD
 from gridproof.play.messages import Games, Help, Levels, Watching
 from gridproof.play.partners import BY_HAND
-from gridproof.play.replay import Replay, steps_of
+from gridproof.play.replay import Replay
 from gridproof.play.shows import partners
 
 if TYPE_CHECKING:
@@ -34,6 +34,11 @@ class Command(NamedTuple):
     """Keys that mean it, where the game has no other use for them."""
     serves: Callable[[Table], bool] = lambda table: True
     """Whether it is of use at a table; others are neither listed nor done."""
+
+    @property
+    def by_key(self) -> str:
+        """What it does without an argument, as by a key."""
+        return self.meaning.partition(", or ")[0]
 
 
 def show_help(table: Table, argument: str) -> None:
@@ -148,7 +153,7 @@ def open_file(table: Table, argument: str) -> None:
     if trace is None:
         table.open(name)
     else:
-        table.tell(Watching(Replay(trace.start, steps_of(trace), argument)))
+        table.tell(Watching(Replay.of(trace, argument)))
 
 
 def list_games(table: Table, argument: str) -> None:

@@ -13,7 +13,7 @@ from gridproof.core.trace import Trace
 from gridproof.core.wording import counted
 from gridproof.play.jobs import Job
 from gridproof.play.messages import Message, Proved
-from gridproof.play.replay import Replay, steps_of
+from gridproof.play.replay import Replay
 from gridproof.prove.badge import PATIENCE, Asked, Badge, verdicts, words
 from gridproof.prove.proofs import Proofs
 
@@ -175,11 +175,7 @@ class Lookout:
             raise IllegalAction("mistake", "no position before it is known to be winnable")
         first = badge.since.winnable
         since = Trace(session.history[::-1][first], session.trace().steps[first:])
-        return Replay(
-            since.start,
-            steps_of(since),
-            f"The last position that could be won, after {counted(first, 'actions')}",
-        )
+        return Replay.of(since, f"The last position that could be won, after {counted(first, 'actions')}")
 
 
 def _last_verdict(asked: Asked, limit: Limit, progress: Callable[[int], None]) -> Badge:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gridproof.core.look import Look, board_text
+from gridproof.core.pack import Pack
 from gridproof.core.position import Action, Outcome, Position
 from gridproof.core.trace import Trace
 from gridproof.core.viewer import Change
@@ -15,6 +16,7 @@ from gridproof.core.wording import counted
 from gridproof.play.data import Data, outcome_data, position_data
 from gridproof.play.library import Kept
 from gridproof.play.menu import LevelEntry
+from gridproof.play.text import printable
 
 if TYPE_CHECKING:
     from gridproof.play.jobs import Job
@@ -61,6 +63,14 @@ class Welcome(Words):
     """The first word."""
 
     kind = "welcome"
+
+
+def left_out(levels: Pack) -> list[str]:
+    """What is told of levels that are broken: which they are, and what is wrong with each."""
+    return [
+        printable(f"Level {number} is left out: {error.told.removeprefix(f'level {number} ')}")
+        for number, error in levels.broken.items()
+    ]
 
 
 class Won(Words):

@@ -29,15 +29,26 @@ class Replay:
     steps : iterable of (action, outcome)
         What happens; asked for its next step when that is first looked at.
     title : str
+    length : int, optional
+        How many actions there are, where that is known before.
     """
 
-    def __init__(self, start: Position[Any], steps: Steps, title: str = "") -> None:
+    def __init__(
+        self, start: Position[Any], steps: Steps, title: str = "", length: int | None = None
+    ) -> None:
         self.start = start
         self.title = title
+        self.length = length
+        """How many actions there are; None until it is known."""
         self._coming = iter(steps)
         self._seen: list[tuple[Action, Outcome[Any]]] = []
         self._tallies = [(start.level.game.look.tally.start, 0)]  # each with the score
         self._at = 0
+
+    @classmethod
+    def of(cls, trace: Trace, title: str = "") -> Replay:
+        """What a trace has."""
+        return cls(trace.start, steps_of(trace), title, len(trace.steps))
 
     @property
     def at(self) -> int:
@@ -82,6 +93,7 @@ class Replay:
         if self._at == len(self._seen):
             step = next(self._coming, None)
             if step is None:
+                self.length = self._at
                 return None
             self._seen.append(step)
             tally, score = self._tallies[-1]

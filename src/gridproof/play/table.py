@@ -287,8 +287,8 @@ class Table(Teller):
             self.go_on()
 
     def _play(self, levels: Pack, place: int = 0) -> None:
-        for number, error in levels.broken.items():
-            self.tell(messages.Words(printable(f"Level {number} is left out: {error.told}")))
+        for words in messages.left_out(levels):
+            self.tell(messages.Words(words))
         session = Session(levels, secrets.randbits(32), self.library)
         if place:
             session.select(place)

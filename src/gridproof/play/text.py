@@ -47,3 +47,8 @@ def shown(text: str) -> str:
 def visible(text: str) -> str:
     """The text with marks for what cannot be seen."""
     return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def sentence(words: str) -> str:
+    """Words with a capital letter and a full stop."""
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")

@@ -65,6 +65,13 @@ def test_text_stands_in_the_middle_in_what_can_be_read_there() -> None:
     assert segment.style.color.name == "#1f2430"
 
 
+@pytest.mark.parametrize("lines", range(3, 9))
+def test_between_tiles_there_is_room_in_both_directions(lines: int) -> None:
+    tile = drawn((Piece("tile", "2", "square", ("blue",)),), Canvas(2 * lines, lines, "dark", "#000000"))
+    for rim in (tile[0][lines], tile[lines // 2][0]):
+        assert "#000000" in str(rim.style), rim
+
+
 def test_four_colours_have_their_letters() -> None:
     tile = Piece("t", "bryg", "quarters", ("blue", "red", "yellow", "green"), "bryg")
     lines = _text(drawn((tile,), _canvas(5)))

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gridproof.core.loading import ENDING
@@ -30,8 +31,8 @@ def is_possible() -> bool:
     return columns >= NARROWEST and lines >= LOWEST
 
 
-def run(table: Table | None, library: Shelf | None) -> Table | None:
-    """Play in the full screen until the player leaves: at a table, or from the menu.
+def run(table: Table | None, library: Shelf | None, notes: Iterable[str] = ()) -> Table | None:
+    """Play in the full screen until the player leaves: at a table, or from the menu; notes are told at first.
 
     Returns
     -------
@@ -41,7 +42,7 @@ def run(table: Table | None, library: Shelf | None) -> Table | None:
     from gridproof.play.terminal.app import GridproofApp
     from gridproof.play.terminal.settings import settings_file
 
-    app = GridproofApp(table, library, settings_file())
+    app = GridproofApp(table, library, settings_file(), notes)
     if came := _run_until_signal(app):
         signal.raise_signal(came)
     return app.table

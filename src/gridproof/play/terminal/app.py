@@ -15,8 +15,10 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
 from gridproof.core.session import Session
 from gridproof.play.library import Shelf
+from gridproof.play.messages import left_out
 from gridproof.play.table import Table
 from gridproof.play.terminal.dialogs import Dialog
+from gridproof.play.terminal.help import KeysScreen
 from gridproof.play.terminal.keys import Keys
 from gridproof.play.terminal.settings import Settings
 from gridproof.play.terminal.themes import DARK_NAME, GRIDPROOF_16, NoColours, themes
@@ -39,6 +41,8 @@ class GridproofApp(App[None]):
         Where games and best counts are kept.
     settings : Path, optional
         The file in which the player's settings are kept.
+    notes : words
+        What the player is to know at first, such as which levels are left out.
     """
 
     TITLE = "gridproof"
@@ -46,14 +50,18 @@ class GridproofApp(App[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (66, "-wide")]  # noqa: RUF012  # as Textual declares it
 
     def __init__(
-        self, table: Table | None = None, library: Shelf | None = None, settings: Path | None = None
+        self,
+        table: Table | None = None,
+        library: Shelf | None = None,
+        settings: Path | None = None,
+        notes: Iterable[str] = (),
     ) -> None:
         super().__init__()
         self.table = table
         """What is played at, or was at last."""
         self.library = library
         self._prover: Prover | None = None
-        self._faults: list[str] = []
+        self._notes = [*notes]
         self.settings = self._loaded(settings)
         self.keys = Keys(self.settings)
         for theme in themes(self.console.color_system):
@@ -68,8 +76,8 @@ class GridproofApp(App[None]):
             self._show_table(self.table)
         else:
             self._show_menu()
-        for fault in self._faults:
-            self.notify(fault, severity="warning", markup=False)
+        for words in self._notes:
+            self.notify(words, severity="warning", markup=False)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What changes lines before they are sent: without colours none is, greys neither."""
@@ -82,14 +90,16 @@ class GridproofApp(App[None]):
             if command.title not in ("Maximize", "Minimize", "Keys"):
                 yield command
 
+    def action_keys_here(self) -> None:
+        """What can be done on the screen that is seen."""
+        self.push_screen(KeysScreen(self.screen))
+
     # -- what screens ask for
 
     def play(self, levels: Pack, place: int = 0) -> None:
         """Play levels from one of them on; where such a game is kept, it goes on."""
-        for number, error in levels.broken.items():
-            self.notify(
-                printable(f"Level {number} is left out: {error.told}"), severity="warning", markup=False
-            )
+        for words in left_out(levels):
+            self.notify(words, severity="warning", markup=False)
         session = self._kept(levels) or Session(levels, secrets.randbits(32), self.library)
         if place != session.current or session.position.won:
             session.select(place)
@@ -177,5 +187,5 @@ class GridproofApp(App[None]):
         try:
             return Settings.load(path)
         except GridproofError as error:
-            self._faults.append(printable(str(error)))
+            self._notes.append(printable(str(error)))
             return Settings(path)

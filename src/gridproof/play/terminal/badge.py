@@ -65,7 +65,9 @@ def choices(screen: PlayScreen) -> Iterator[SystemCommand]:
     """When one may be told what is proved."""
     for mode, words in MODES.items():
         yield SystemCommand(
-            f"Proofs: {mode}", f"tell me what is proved {words}", lambda mode=mode: _choose(screen, mode)
+            f"Proofs: {mode}",
+            f"when to be told what is proved: {words}",
+            lambda mode=mode: _choose(screen, mode),
         )
 
 

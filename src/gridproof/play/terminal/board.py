@@ -36,6 +36,12 @@ def _over(strip: Strip, piece: Strip, column: int) -> Strip:
     return Strip.join([strip.crop(0, max(column, 0)), inside, strip.crop(end, length)])
 
 
+def on_the_same(below: Strip, spark: Segment) -> Strip:
+    """A character in place of another, on its background."""
+    under = next((segment.style for segment in below if segment.style), Style())
+    return Strip([Segment(spark.text, Style(bgcolor=under.bgcolor) + (spark.style or Style()))])
+
+
 class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     """Shows a board; what is marked on or beside it lies over its pieces."""
 
@@ -220,7 +226,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
     def _sparkling(self, strip: Strip, y: int) -> Strip:
         for (x, line), spark in self._sparks.items():
             if line == y and 0 <= x < self.size.width:
-                strip = Strip.join([strip.crop(0, x), Strip([spark]), strip.crop(x + 1)])
+                below = strip.crop(x, x + 1)
+                strip = Strip.join([strip.crop(0, x), on_the_same(below, spark), strip.crop(x + 1)])
         return strip
 
     @property

@@ -14,6 +14,7 @@ from textual.widgets import DirectoryTree, Input, Label, Static, TextArea
 
 from gridproof.core.errors import GridproofError
 from gridproof.play.terminal.footer import KeysBelow
+from gridproof.play.terminal.help import HELP_BESIDE_TEXT
 from gridproof.play.text import printable
 
 Deed = Callable[[], object]
@@ -24,7 +25,10 @@ Taken = Callable[[str], Deed]
 class Dialog(ModalScreen[Deed]):
     """Asks for something, and stays until it can be done or is given up; what is to be done then is its result."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "Back", tooltip="do nothing"),
+        HELP_BESIDE_TEXT,
+    ]
 
     def __init__(self, taken: Taken) -> None:
         super().__init__()
@@ -40,6 +44,14 @@ class Dialog(ModalScreen[Deed]):
             self.dismiss(deed)
 
 
+class Line(Input):
+    """A line that is typed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Do it", tooltip="take what is typed")
+    ]
+
+
 class LineDialog(Dialog):
     """Asks for a line."""
 
@@ -51,7 +63,7 @@ class LineDialog(Dialog):
         """The question, a line, and what is wrong with it."""
         with Vertical(classes="dialog"):
             yield Label(self._question, markup=False)
-            yield Input(placeholder=self._example)
+            yield Line(placeholder=self._example)
             yield Static(classes="fault", markup=False)
         yield KeysBelow()
 
@@ -67,7 +79,7 @@ class OpenDialog(Dialog):
         """A line for the name, and the folder below."""
         with Vertical(classes="dialog -tall"):
             yield Label("A file of levels or a trace, or the name of a pack")
-            yield Input(placeholder="levels.xsb")
+            yield Line(placeholder="levels.xsb")
             yield Static(classes="fault", markup=False)
             yield DirectoryTree(Path.cwd())
         yield KeysBelow()

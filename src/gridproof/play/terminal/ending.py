@@ -14,6 +14,8 @@ from textual.widgets.option_list import Option
 
 from gridproof.play.table import Table
 from gridproof.play.terminal.footer import KeysBelow
+from gridproof.play.terminal.help import HELP
+from gridproof.play.terminal.lists import Choices
 from gridproof.play.terminal.telling import End
 from gridproof.play.text import visible
 
@@ -22,13 +24,21 @@ MENU = "menu"
 
 
 class EndScreen(ModalScreen[str]):
-    """Gives a command of the table, SHOW_AGAIN, MENU, or None to look at the board."""
+    """Gives a command of the table, SHOW_AGAIN, MENU, or None to look at the board.
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "Look at the board")]
+    Where the session has gone on to another level by itself, the board is that one's.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss", "Look at the board"),
+        Binding("escape", "go_on", "Next level"),
+        HELP,
+    ]
 
     def __init__(self, table: Table, end: End) -> None:
         super().__init__()
         self._table, self._end = table, end
+        self._moved = table.session.current != end.board.place
 
     def compose(self) -> ComposeResult:
         """Words, counts, choices."""
@@ -39,8 +49,16 @@ class EndScreen(ModalScreen[str]):
             )
             told = [end.board.words(), *end.words[1:]]
             yield Static(Text("\n".join(map(visible, told))), classes="counts")
-            yield OptionList(*(Option(words, id=name) for name, words in self._choices()))
+            yield Choices(*(Option(words, id=name) for name, words in self._choices()))
         yield KeysBelow()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Where there is another level already, one goes on to it."""
+        return action not in ("dismiss", "go_on") or (action == "go_on") == self._moved
+
+    def action_go_on(self) -> None:
+        """The level that the session has gone on to."""
+        self.dismiss(None)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A choice."""
@@ -50,7 +68,7 @@ class EndScreen(ModalScreen[str]):
     def _choices(self) -> list[tuple[str, str]]:
         """What can be done next, the likeliest first."""
         session, policy = self._table.session, self._table.session.game.policy
-        moved = session.current != self._end.board.place
+        moved = self._moved
         found: list[tuple[str, str]] = []
         if moved:
             found.append(("", "Next level"))

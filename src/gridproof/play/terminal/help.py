@@ -1,22 +1,24 @@
-"""Help on one key: what can be done here and by which keys, which can be set there."""
+"""Help on one key: what can be done here and by which keys; those of games and commands can be set there."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from rich.table import Table as Grid
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.message import Message
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import DataTable, Label, Static
 
 from gridproof.play.keys import meanings
 from gridproof.play.table import Table
 from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.terminal.keys import COMMANDS_HERE, KeyRow, Keys
+from gridproof.play.terminal.lists import UP_AND_DOWN
 from gridproof.play.text import visible
 
 if TYPE_CHECKING:
@@ -28,8 +30,18 @@ _POINTING = (
 )
 
 
+HELP_KEYS = "question_mark,f1"
+HELP = Binding(HELP_KEYS, "app.keys_here", "Help", tooltip="these keys")
+"""On every screen that has no help of its own."""
+HELP_BESIDE_TEXT = Binding("f1", "app.keys_here", "Help", tooltip="these keys")
+"""Where a question mark is typed as text."""
+_LEAVE: list[BindingType] = [Binding("escape,question_mark,f1,q", "dismiss", "Back")]
+
+
 class _Listed(DataTable[Text]):
     """A list that says when it has got its room, or another one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "screen.set", "Set a key"), *UP_AND_DOWN]
 
     class Resized(Message):
         """There is more room, or less."""
@@ -43,8 +55,7 @@ class HelpScreen(ModalScreen[None]):
     """The keys of the game and of commands, with what they do."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,question_mark,f1,q", "dismiss", "Back"),
-        Binding("enter", "set", "Set a key", priority=True),
+        *_LEAVE,
         Binding("delete,backspace", "reset", "Usual keys"),
     ]
 
@@ -142,6 +153,33 @@ class HelpScreen(ModalScreen[None]):
 
     def _say(self, words: str) -> None:
         self.query_one("#told", Static).update(words)
+
+
+class KeysScreen(ModalScreen[None]):
+    """The keys of another screen, with what they do there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = _LEAVE
+
+    def __init__(self, screen: Screen[Any]) -> None:
+        super().__init__()
+        words: dict[str, list[str]] = {}
+        for key, (_, binding, enabled, tooltip) in screen.active_bindings.items():
+            if enabled and not binding.system and (binding.show or tooltip):
+                words.setdefault(tooltip or binding.description, []).append(shown_key(key))
+        self.lines = [
+            (" ".join(keys), what[:1].lower() + what[1:].removesuffix(".")) for what, keys in words.items()
+        ]
+
+    def compose(self) -> ComposeResult:
+        """One line for each thing that can be done."""
+        grid = Grid.grid(padding=(0, 2, 0, 0))
+        grid.add_column(style="bold")
+        for line in self.lines:
+            grid.add_row(*line)
+        with VerticalScroll(classes="dialog"):
+            yield Label("What can be done here", id="headline")
+            yield Static(grid)
+        yield KeysBelow()
 
 
 _NAMES = {"up": "↑", "down": "↓", "left": "←", "right": "→", "question_mark": "?", "colon": ":", "slash": "/"}

@@ -18,7 +18,7 @@ from gridproof.play.terminal.settings import Settings
 
 COMMANDS_HERE = ""
 """What keys of commands are kept under."""
-_SHOWN = {
+SHOWN = {
     "undo": "Undo",
     "hint": "Hint",
     "as": "Switch",
@@ -27,8 +27,9 @@ _SHOWN = {
     "watch": "Watch",
     "restart": "Restart",
     "levels": "Levels",
+    "proof": "Proof",
 }
-"""What stands in the footer, in its order."""
+"""What stands in the footer, in its order, as far as there is room."""
 _FIRST = ("undo", "hint")
 """What stands before the rest, also on a narrow screen."""
 _ASKING = ("help", "quit", "open", "save")
@@ -50,14 +51,14 @@ class KeyRow:
 def command_bindings(*names: str) -> list[Binding]:
     """Commands as bindings, of these names or all others, in the order of the footer; those that ask have their own."""
     known = {command.words[0]: command for command in COMMANDS if command.keys}
-    ordered = [*_SHOWN, *(name for name in known if name not in _SHOWN and name not in _ASKING)]
+    ordered = [*SHOWN, *(name for name in known if name not in SHOWN and name not in _ASKING)]
     wanted = names or [name for name in ordered if name not in _FIRST]
     return [_binding(name, known[name].keys) for name in wanted]
 
 
 def _binding(name: str, keys: tuple[str, ...]) -> Binding:
     first = sorted(keys, key=lambda key: (len(key), key))  # the footer shows the first
-    return Binding(",".join(first), f"run('{name}')", _SHOWN.get(name, name), name in _SHOWN, id=name)
+    return Binding(",".join(first), f"run('{name}')", SHOWN.get(name, name), name in SHOWN, id=name)
 
 
 class Keys:
@@ -84,7 +85,7 @@ class Keys:
         """All keys that can be set, of the game first."""
         own = self.keymap
         commands = [
-            KeyRow(COMMANDS_HERE, one.words[0], one.meaning, _split(own.get(one.words[0])) or one.keys)
+            KeyRow(COMMANDS_HERE, one.words[0], one.by_key, _split(own.get(one.words[0])) or one.keys)
             for one in COMMANDS
             if one.keys
         ]

@@ -21,6 +21,8 @@ from gridproof.play.jobs import Job
 from gridproof.play.menu import LevelEntry, entries
 from gridproof.play.table import Table
 from gridproof.play.terminal.footer import KeysBelow
+from gridproof.play.terminal.help import HELP
+from gridproof.play.terminal.lists import UP_AND_DOWN
 from gridproof.play.terminal.preview import Preview
 from gridproof.play.text import printable, visible
 
@@ -33,6 +35,13 @@ COLUMNS = ("", "#", "level", "best", "difficulty")
 class LevelTable(DataTable[Text]):
     """Has columns for which there is room."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select_cursor", "Play", tooltip="play this level"),
+        Binding("right,l,d", "screen.pack(1)", "Next pack", tooltip="the levels of the next pack"),
+        Binding("left,h,a", "screen.pack(-1)", "Pack before", False, tooltip="the levels of the pack before"),
+        *UP_AND_DOWN,
+    ]
+
     def on_resize(self) -> None:
         """There may be room for more, or less."""
         self.call_after_refresh(cast("LevelsScreen", self.screen).on_screen_resume)
@@ -43,15 +52,11 @@ class LevelsScreen(Screen[int]):
 
     AUTO_FOCUS = "DataTable"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "Play", priority=True),  # the table's own is not in the footer
-        Binding("right,l", "pack(1)", "Next pack", priority=True),
-        Binding("left,h", "pack(-1)", "Pack before", False, priority=True),
-        Binding("j", "move(1)", "Down", False),
-        Binding("k", "move(-1)", "Up", False),
-        Binding("n", "unsolved", "Next unsolved"),
-        Binding("slash,f", "filter", "Filter"),
-        Binding("escape", "back", "Back"),
-        Binding("q", "app.quit", "Quit"),
+        Binding("escape", "back", "Back", tooltip="out of the filter, or of this screen"),
+        HELP,
+        Binding("slash,f", "filter", "Filter", tooltip="only titles with some letters"),
+        Binding("n", "unsolved", "Next unsolved", tooltip="to the next level that is not solved"),
+        Binding("q", "app.quit", "Quit", tooltip="leave; what was played is kept"),
     ]
 
     def __init__(self, game: Game, packs: Sequence[str] = (), table: Table | None = None) -> None:
@@ -84,10 +89,8 @@ class LevelsScreen(Screen[int]):
         yield KeysBelow()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enter and arrows are the filter's while it is typed."""
-        if action == "pack" and len(self._packs) < 2:
-            return False
-        return action not in ("pack", "choose") or not self.query_one("#filter").has_focus
+        """Of one pack there is no other."""
+        return action != "pack" or len(self._packs) > 1
 
     def on_mount(self) -> None:
         """The first pack."""
@@ -170,10 +173,6 @@ class LevelsScreen(Screen[int]):
 
     def on_data_table_row_selected(self) -> None:
         """Play it."""
-        self.action_choose()
-
-    def action_choose(self) -> None:
-        """Play the level under the cursor."""
         place = self.chosen
         if place is None:
             return
@@ -189,11 +188,6 @@ class LevelsScreen(Screen[int]):
         """Another pack."""
         for tabs in self.query(Tabs):
             tabs.action_next_tab() if step > 0 else tabs.action_previous_tab()
-
-    def action_move(self, step: int) -> None:
-        """Another level."""
-        listed = self.query_one(DataTable)
-        listed.move_cursor(row=listed.cursor_row + step)
 
     def action_unsolved(self) -> None:
         """The next one that is to be done."""

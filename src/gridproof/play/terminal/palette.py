@@ -10,6 +10,7 @@ from textual.app import SystemCommand
 from gridproof.play.partners import BY_HAND
 from gridproof.play.shows import partners, shows
 from gridproof.play.terminal import badge
+from gridproof.play.terminal.keys import SHOWN
 from gridproof.play.terminal.race import has_races
 
 if TYPE_CHECKING:
@@ -21,8 +22,9 @@ def palette(screen: PlayScreen) -> Iterator[SystemCommand]:
     asking = {"help": screen.action_help, "open": screen.action_open, "save": screen.action_save}
     asking |= {"quit": screen.app.exit, "level": screen.action_type, "let": screen.action_type}
     for command in screen.table.commands:
-        name, meaning = command.words[0], command.meaning
-        yield SystemCommand(name.capitalize(), meaning, asking.get(name) or _run(screen, name).callback)
+        name, meaning = command.words[0], command.by_key
+        title = SHOWN.get(name, name.capitalize())
+        yield SystemCommand(title, meaning, asking.get(name) or _run(screen, name).callback)
     if has_races(screen.table):
         yield SystemCommand("Race", "who plays each of them", screen.action_race)
     yield from _players(screen)

@@ -25,26 +25,26 @@ from gridproof.play.messages import (
     Levels,
     Message,
     Moved,
-    Refused,
     Watching,
     Working,
 )
 from gridproof.play.partners import BY_HAND
-from gridproof.play.replay import Replay, steps_of
+from gridproof.play.replay import Replay
 from gridproof.play.table import Table
 from gridproof.play.terminal import pointing
 from gridproof.play.terminal.badge import BadgeLine
 from gridproof.play.terminal.board import BoardView, Place
 from gridproof.play.terminal.dialogs import Deed, LineDialog, OpenDialog, PasteDialog, Taken
-from gridproof.play.terminal.ending import EndScreen
+from gridproof.play.terminal.ending import MENU, SHOW_AGAIN, EndScreen
 from gridproof.play.terminal.fireworks import Fireworks
 from gridproof.play.terminal.footer import KeysBelow
-from gridproof.play.terminal.help import HelpScreen
+from gridproof.play.terminal.help import HELP_KEYS, HelpScreen
 from gridproof.play.terminal.keys import command_bindings
+from gridproof.play.terminal.levels import LevelsScreen
 from gridproof.play.terminal.palette import palette
 from gridproof.play.terminal.race import Players, RaceDialog, commands, has_races, strategies
 from gridproof.play.terminal.rail import Rail
-from gridproof.play.terminal.telling import MOST_SLID, End, Scene, Shown, Sliding, scenes, slid
+from gridproof.play.terminal.telling import MOST_SLID, End, Scene, Shown, Sliding, refused, scenes, slid
 from gridproof.play.terminal.watching import WatchScreen
 from gridproof.play.text import printable
 
@@ -62,17 +62,18 @@ class PlayScreen(Screen[None]):
 
     AUTO_FOCUS = "#board"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,f1", "help", "Help", id="help"),
+        Binding(HELP_KEYS, "help", "Help", id="help"),
         *command_bindings("undo", "hint"),
         Binding("escape", "back", "Menu"),
         Binding("f6", "race", "Race", id="race"),
         *command_bindings(),
-        Binding("ctrl+o", "open", "Open a file", False, id="open"),
-        Binding("ctrl+s", "save", "Save", False, id="save"),
-        Binding("colon,slash", "type", "Type", False, id="type"),
-        Binding("ctrl+c", "copy", "Copy the level", False, id="copy"),
-        Binding("ctrl+v", "paste", "Paste levels", False, id="paste"),
         Binding("q", "app.quit", "Quit", id="quit"),
+        Binding("colon,slash", "type", "Type", id="type"),
+        Binding("ctrl+o", "open", "Open", id="open"),
+        Binding("ctrl+s", "save", "Save", id="save"),
+        Binding("ctrl+c", "copy", "Copy", False, id="copy"),
+        Binding("ctrl+v", "paste", "Paste", id="paste"),
+        Binding("ctrl+p", "app.command_palette", "All"),
     ]
 
     def __init__(self, table: Table) -> None:
@@ -80,7 +81,7 @@ class PlayScreen(Screen[None]):
         self.table = table
         self._scenes: deque[Scene] = deque()
         self._clock: Timer | None = None
-        self._begun = False
+        self._actor = table.actor
 
     @property
     def owner(self) -> GridproofApp:
@@ -226,9 +227,9 @@ class PlayScreen(Screen[None]):
         def taken(text: str) -> Deed:
             self._finish_scenes()
             told = deed(text)
-            refused = _refused(told)
-            if refused and not any(isinstance(message, Moved) for message in told):
-                raise GridproofError(refused)
+            wrong = refused(told)
+            if wrong and not any(isinstance(message, Moved) for message in told):
+                raise GridproofError(wrong)
             return lambda: self.answer(told)
 
         return taken
@@ -251,19 +252,28 @@ class PlayScreen(Screen[None]):
 
     def say(self, words: str, error: bool = False) -> None:
         """Words below the board, and among all that was told."""
+        self._say_below(words, error)
+        if not error:
+            self.query_one(Rail).tell(printable(words))
+
+    def _say_below(self, words: str, error: bool = False) -> None:
         line = self.query_one("#told", Static)
         line.update(printable(words))
         line.set_class(error, "-error")
-        if not error:
-            self.query_one(Rail).tell(printable(words))
+
+    def _tell_actor(self) -> None:
+        """Whom the player acts for, where that has become another."""
+        before, self._actor = self._actor, self.table.actor
+        if before is not None and before != self._actor:
+            self._say_below(f"You play {self._actor}.")
 
     def answer(self, told: Iterable[Message]) -> None:
         """Show what the table answers."""
         messages = tuple(told)
         for message in messages:
             self._tell(message)
-        if refused := _refused(messages):
-            self.say(refused, error=True)
+        if wrong := refused(messages):
+            self.say(wrong, error=True)
         coming = scenes(messages)
         acted = sum(isinstance(scene, Shown) for scene in coming)
         slides = self.owner.moves and 0 < acted <= MOST_SLID
@@ -272,7 +282,9 @@ class PlayScreen(Screen[None]):
             self._clock.resume()
         else:
             self._finish_scenes()
-            self.query_one(Rail).count(self.table, self.table.board)
+            if not self._scenes:
+                self.query_one(Rail).count(self.table, self.table.board)
+        self._tell_actor()
         self.table.lookout.changed()
         self.refresh_bindings()
         if self.table.left:
@@ -282,10 +294,8 @@ class PlayScreen(Screen[None]):
         if message.kind in SAID or (isinstance(message, Moved) and message.news):
             self.say(message.words())
         elif isinstance(message, Moved):
-            self.query_one("#told", Static).update("")
+            self._say_below("")
             self.query_one(Rail).hear(self.table, message)
-        elif isinstance(message, Entered):
-            self.query_one(Rail).enter(self.table)
         else:
             self._follow(message)
 
@@ -300,7 +310,7 @@ class PlayScreen(Screen[None]):
             case Watching():
                 self.app.push_screen(WatchScreen(message.replay))
             case Levels():
-                self._show_levels()
+                self.owner.ask(LevelsScreen(self.table.session.game, table=self.table), self._select)
             case Games():
                 self.dismiss()
 
@@ -309,11 +319,6 @@ class PlayScreen(Screen[None]):
         if position == self.table.session.position:
             self.board.mark(pointing.marks(position, [action]))
 
-    def _show_levels(self) -> None:
-        from gridproof.play.terminal.levels import LevelsScreen
-
-        self.owner.ask(LevelsScreen(self.table.session.game, table=self.table), self._select)
-
     def _select(self, place: int | None) -> None:
         if place is not None:
             self.do(lambda: self.table.do(f"level {place + 1}"))
@@ -321,20 +326,19 @@ class PlayScreen(Screen[None]):
     # -- long work
 
     def _work(self, job: Job) -> None:
-        self.say(f"{job.what} ... Esc ends it.")
+        self._say_below(f"{job.what} ... Esc ends it.")
         owner = self.owner  # which a screen that was left does not know any more
         job.start(lambda done: owner.soon(lambda: self._finished(done)))
 
     def _finished(self, job: Job) -> None:
         if job is self.table.job:
+            self._say_below("")
             self.answer(self.table.finish(job))
 
     def _tell_progress(self) -> None:
         job = self.table.job
         if job is not None and not job.done and job.positions:
-            self.query_one("#told", Static).update(
-                f"{job.what} ... {job.positions:,} positions. Esc ends it."
-            )
+            self._say_below(f"{job.what} ... {job.positions:,} positions. Esc ends it.")
 
     # -- what is seen
 
@@ -363,6 +367,8 @@ class PlayScreen(Screen[None]):
                 position = scene.position
                 self.board.show(position.level.game.look.board(position), pointing.handles(position))
                 self.query_one(Rail).count(self.table, scene)
+            case Entered():
+                self.query_one(Rail).enter(self.table)
             case End():
                 self._end(scene)
 
@@ -372,28 +378,23 @@ class PlayScreen(Screen[None]):
         fireworks = Fireworks(self.board) if end.won and self.owner.moves else None
         if fireworks is not None:
             fireworks.start()
-        self.owner.ask(EndScreen(self.table, end), lambda chosen: self._ended(chosen, end.board.place))
+        self._ask_what_next(end)
 
-    def _ended(self, chosen: str | None, place: int) -> None:
-        if chosen == "menu":
+    def _ask_what_next(self, end: End) -> None:
+        self.owner.ask(EndScreen(self.table, end), lambda chosen: self._ended(chosen, end))
+
+    def _ended(self, chosen: str | None, end: End) -> None:
+        if chosen == MENU:
             self.dismiss()
-        elif chosen == "watch":
-            self._watch_again(place)
+        elif chosen == SHOW_AGAIN:
+            replay = Replay.of(self.table.session.trace(end.board.place), "What you did")
+            self.owner.ask(WatchScreen(replay), lambda _: self._ask_what_next(end))
         elif chosen:
             self.do(lambda: self.table.do(chosen))
         else:
             self._finish_scenes()
 
-    def _watch_again(self, place: int) -> None:
-        trace = self.table.session.trace(place)
-        self.app.push_screen(WatchScreen(Replay(trace.start, steps_of(trace), "What you did")))
-
     def _play_first_actor(self) -> None:
         """With several actors, a player acts for one of them at a time, and learns what that one learns."""
         if len(self.table.actors) > 1:
             self.answer(self.table.do("as"))
-
-
-def _refused(told: Iterable[Message]) -> str:
-    """All that was refused, and why; "" where nothing was."""
-    return "; ".join(message.reason for message in told if isinstance(message, Refused))

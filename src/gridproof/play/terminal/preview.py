@@ -8,7 +8,7 @@ from textual.timer import Timer
 
 from gridproof.core.errors import GridproofError
 from gridproof.core.position import Level, Position
-from gridproof.play.replay import Replay, steps_of
+from gridproof.play.replay import Replay
 from gridproof.play.terminal.board import BoardView
 
 STEP = 0.35
@@ -33,7 +33,7 @@ class Preview(BoardView, can_focus=False):
         """Show a level."""
         certificate = level.certificate
         self.show_position(certificate.start if certificate else level.start(seed))
-        self._replay = Replay(certificate.start, steps_of(certificate)) if certificate else None
+        self._replay = Replay.of(certificate) if certificate else None
         self._resting = REST
 
     def show_position(self, position: Position[Any]) -> None:

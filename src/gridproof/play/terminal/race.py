@@ -17,6 +17,8 @@ from gridproof.play.partners import BY_HAND
 from gridproof.play.shows import partners
 from gridproof.play.table import Table
 from gridproof.play.terminal.footer import KeysBelow
+from gridproof.play.terminal.help import HELP
+from gridproof.play.terminal.lists import Choices
 from gridproof.play.text import visible
 
 Players = Mapping[str, str]
@@ -43,14 +45,22 @@ def commands(table: Table, players: Players) -> Iterator[str]:
         yield f"as {by_hand[0]}"
 
 
+class ActorList(Choices):
+    """The actors, each with who plays it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right,l,d", "screen.change(1)", "Another player", tooltip="another player for this one"),
+        Binding("left,h,a", "screen.change(-1)", "The one before", False, tooltip="the player before"),
+    ]
+
+
 class RaceDialog(ModalScreen[Players]):
     """Gives who plays each actor, or None."""
 
     AUTO_FOCUS = "OptionList"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l", "change(1)", "Another player", priority=True),
-        Binding("left,h", "change(-1)", "The one before", False, priority=True),
-        Binding("escape", "dismiss", "Back"),
+        Binding("escape", "dismiss", "Back", tooltip="leave all as it is"),
+        HELP,
     ]
 
     def __init__(self, table: Table) -> None:
@@ -62,7 +72,7 @@ class RaceDialog(ModalScreen[Players]):
         """A line for each actor, and the last one to begin."""
         with Vertical(classes="dialog -end"):
             yield Label("Who plays?", id="headline")
-            yield OptionList(*self._lines())
+            yield ActorList(*self._lines())
             yield Static(id="told", markup=False)
         yield KeysBelow()
 

@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import RichLog, Static
 
 from gridproof.core.errors import GridproofError
+from gridproof.core.position import Level
 from gridproof.play.messages import Board, Moved
 from gridproof.play.table import Table
 from gridproof.play.terminal.telling import conversation
@@ -17,6 +18,11 @@ from gridproof.play.text import printable, visible
 
 class Rail(Vertical):
     """Title, counts, and a log of what was told; on a narrow terminal one line of counts."""
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._level: Level | None = None
+        """The one that was entered last."""
 
     def compose(self) -> ComposeResult:
         """From top to bottom."""
@@ -30,12 +36,15 @@ class Rail(Vertical):
         self.query_one("#log").can_focus = False
 
     def enter(self, table: Table) -> None:
-        """A level has become the current one."""
+        """A level has become the current one; what was told before was told of another."""
         session = table.session
         number = f" {session.current + 1}/{len(session.levels)}" if len(session.levels) > 1 else ""
         title, game = visible(table.level.title), f"{session.game.title}{number}"
         text = Text.assemble((title, "bold"), (f"\n{game}", "dim")) if title else Text(game, "bold")
         self.query_one("#title", Static).update(text)
+        if self._level is not None and self._level != table.level:
+            self.query_one("#log", RichLog).write(Text(f"\n{title or game}", "bold"))
+        self._level = table.level
 
     def count(self, table: Table, board: Board) -> None:
         """How the level stands."""

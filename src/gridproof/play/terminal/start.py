@@ -22,14 +22,15 @@ from gridproof.core.shelf import levels_at, pack_meant
 from gridproof.core.trace import trace_in
 from gridproof.play.library import Kept
 from gridproof.play.menu import GameEntry, games_to_play
-from gridproof.play.replay import Replay, steps_of
+from gridproof.play.replay import Replay
 from gridproof.play.terminal.dialogs import OpenDialog, PasteDialog
 from gridproof.play.terminal.footer import KeysBelow
-from gridproof.play.terminal.help import HelpScreen
+from gridproof.play.terminal.help import HELP_KEYS, HelpScreen
 from gridproof.play.terminal.levels import LevelsScreen
+from gridproof.play.terminal.lists import Choices
 from gridproof.play.terminal.preview import Preview
 from gridproof.play.terminal.watching import WatchScreen
-from gridproof.play.text import printable, visible
+from gridproof.play.text import printable, sentence, visible
 
 if TYPE_CHECKING:
     from gridproof.play.terminal.app import GridproofApp
@@ -38,19 +39,22 @@ MOST_KEPT = 5
 """Games that are kept of which the menu tells; the others are in the list of their levels."""
 
 
+class GamesAndKept(Choices):
+    """What can be played."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Play")]
+
+
 class StartScreen(Screen[None]):
     """The first screen, and the one to which all others lead back."""
 
     AUTO_FOCUS = "#choices"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "choose", "Play", priority=True),  # the list's own is not in the footer
-        Binding("question_mark,f1", "help", "Help"),
-        Binding("j", "down", "Down", False),
-        Binding("k", "up", "Up", False),
+        Binding(HELP_KEYS, "help", "Help"),
+        Binding("q,escape", "app.quit", "Quit"),
         Binding("o,ctrl+o", "open", "Open"),
         Binding("p,ctrl+v", "paste", "Paste"),
         Binding("t", "app.change_theme", "Theme"),
-        Binding("q,escape", "app.quit", "Quit"),
     ]
 
     def __init__(self) -> None:
@@ -68,18 +72,20 @@ class StartScreen(Screen[None]):
         yield Static("gridproof", id="brand")
         with Horizontal(id="stage"):
             with Vertical(id="menu"):
-                yield OptionList(id="choices")
+                yield GamesAndKept(id="choices")
                 yield Static(id="told", markup=False)
             yield Preview(id="preview")
         yield KeysBelow()
 
     def on_screen_resume(self) -> None:
         """What is kept may have changed."""
-        listed = self.query_one("#choices", OptionList)
-        at = listed.highlighted
+        listed = self.query_one("#choices", GamesAndKept)
+        chosen = listed.highlighted_option
         listed.clear_options()
-        listed.add_options([*self._kept_options(), *self._game_options()])
-        listed.highlighted = min(at or 0, listed.option_count - 1)
+        games = self._game_options()
+        listed.add_options([*self._kept_options(), *games])
+        known = [option.id for option in listed.options]
+        listed.highlighted = known.index(chosen.id) if chosen and chosen.id in known else 0
 
     def _kept_options(self) -> list[Option | None]:
         library = self.owner.library
@@ -92,7 +98,7 @@ class StartScreen(Screen[None]):
         found: list[Option | None] = [
             Option(
                 Text.assemble(
-                    ("Go on  ", "bold"), visible(f"{one.title or one.game}"), (f"  {one.game}", "dim")
+                    ("Go on  ", "bold"), visible(one.title or "-"), (f"  {self._title(one.game)}", "dim")
                 ),
                 id=name,
             )
@@ -103,6 +109,10 @@ class StartScreen(Screen[None]):
     def _game_options(self) -> list[Option]:
         self._games = {f"game:{entry.name}": entry for entry in games_to_play()}
         return [Option(Text(visible(entry.title), "bold"), id=name) for name, entry in self._games.items()]
+
+    def _title(self, game: str) -> str:
+        entry = self._games.get(f"game:{game}")
+        return visible(entry.title if entry else game)
 
     def say(self, words: str) -> None:
         """Say what the choice is, or what went wrong."""
@@ -119,7 +129,7 @@ class StartScreen(Screen[None]):
             else:
                 entry = self._games[name]
                 self.query_one(Preview).show_level(levels_at(pack_meant(entry.packs[0]))[0])
-                self.say(entry.meaning)
+                self.say(sentence(entry.meaning))
         except GridproofError as error:
             self.say(str(error))
 
@@ -145,18 +155,6 @@ class StartScreen(Screen[None]):
         except GridproofError as error:
             self.say(str(error))
 
-    def action_choose(self) -> None:
-        """What is highlighted."""
-        self.query_one("#choices", OptionList).action_select()
-
-    def action_down(self) -> None:
-        """The next choice."""
-        self.query_one("#choices", OptionList).action_cursor_down()
-
-    def action_up(self) -> None:
-        """The choice before."""
-        self.query_one("#choices", OptionList).action_cursor_up()
-
     def action_help(self) -> None:
         """Keys that can be set."""
         self.app.push_screen(HelpScreen(None, self.owner.keys))
@@ -174,7 +172,7 @@ class StartScreen(Screen[None]):
         trace = trace_in(name)
         if trace is None:
             return self._levels(levels_at(pack_meant(name), lenient=True))
-        return lambda: self.app.push_screen(WatchScreen(Replay(trace.start, steps_of(trace), name)))
+        return lambda: self.app.push_screen(WatchScreen(Replay.of(trace, name)))
 
     def _levels(self, levels: Pack) -> Callable[[], object]:
         return lambda: self.owner.play(levels)

@@ -10,7 +10,7 @@ from typing import Any
 from gridproof.core.look import Motion
 from gridproof.core.position import Position
 from gridproof.core.viewer import Change
-from gridproof.play.messages import AllDone, Best, Board, Lost, Message, Moved, Won
+from gridproof.play.messages import AllDone, Best, Board, Entered, Lost, Message, Moved, Refused, Won
 from gridproof.play.moved import compared, differences, same_shape
 
 
@@ -39,7 +39,7 @@ class End:
     won: bool
 
 
-Scene = Shown | Sliding | Board | End
+Scene = Shown | Sliding | Board | Entered | End
 
 
 def scenes(told: Iterable[Message]) -> deque[Scene]:
@@ -51,6 +51,8 @@ def scenes(told: Iterable[Message]) -> deque[Scene]:
             found.append(Shown(message.change.after))
         elif isinstance(message, Board):
             board = message
+            found.append(message)
+        elif isinstance(message, Entered):
             found.append(message)
         elif isinstance(message, (Won, Lost)) and board is not None:
             found.append(End(board, (message.words(),), isinstance(message, Won)))
@@ -96,3 +98,8 @@ def moved(change: Change) -> tuple[Motion, ...]:
         return look.motions(change.before, action, outcome)
     before, after = look.board(change.before), look.board(change.after)
     return compared(before, after, differences(before, after)) if same_shape(before, after) else ()
+
+
+def refused(told: Iterable[Message]) -> str:
+    """All that was refused, and why; "" where nothing was."""
+    return "; ".join(message.reason for message in told if isinstance(message, Refused))

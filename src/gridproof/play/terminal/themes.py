@@ -78,6 +78,10 @@ class NoColours(LineFilter):
         return style.without_color + Style(reverse=True) if chosen else style.without_color
 
 
+LIGHT_KEY = "#7a4a00"
+"""Keys in the footer of light surroundings: the palette's orange, dark enough to be read there."""
+
+
 def _theme(name: str, palette: Palette, dark: bool) -> Theme:
     return Theme(
         name=name,
@@ -91,6 +95,7 @@ def _theme(name: str, palette: Palette, dark: bool) -> Theme:
         background=palette["page"],
         surface=palette["floor"],
         panel=palette["line"],
+        variables={} if dark else {"footer-key-foreground": LIGHT_KEY},
         dark=dark,
     )
 

@@ -16,6 +16,7 @@ from gridproof.play.messages import Refused, told
 from gridproof.play.replay import Replay
 from gridproof.play.terminal.board import BoardView
 from gridproof.play.terminal.footer import KeysBelow
+from gridproof.play.terminal.help import HELP
 from gridproof.play.terminal.pointing import handles
 from gridproof.play.terminal.settings import FASTEST, SLOWEST
 from gridproof.play.text import printable, visible
@@ -29,14 +30,15 @@ class WatchScreen(Screen[None]):
 
     AUTO_FOCUS = "#board"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "pause", "Pause/play"),
-        Binding("right,l", "on", "On"),
-        Binding("left,h", "back", "Back"),
-        Binding("plus,up,k", "faster", "Faster"),
-        Binding("minus,down,j", "slower", "Slower"),
-        Binding("home,0", "start", "Start"),
-        Binding("end", "end", "End", False),
-        Binding("escape,q", "dismiss", "Leave"),
+        Binding("space", "pause", "Pause/play", tooltip="stand still, or go on"),
+        HELP,
+        Binding("escape,q", "dismiss", "Leave", tooltip="back to where you were"),
+        Binding("right,l,d", "on", "On", tooltip="one action on"),
+        Binding("left,h,a", "back", "Back", tooltip="one action back"),
+        Binding("plus,up,k,w", "faster", "Faster", tooltip="twice as fast"),
+        Binding("minus,down,j,s", "slower", "Slower", tooltip="half as fast"),
+        Binding("home,0", "start", "Start", tooltip="to the start"),
+        Binding("end", "end", "End", tooltip="to the end, or as far as it is known"),
     ]
 
     def __init__(self, replay: Replay) -> None:
@@ -45,7 +47,6 @@ class WatchScreen(Screen[None]):
         self.playing = True
         self.busy = False
         self._clock: Timer | None = None
-        self._end = False
 
     def compose(self) -> ComposeResult:
         """The board, and below it how far it is."""
@@ -86,15 +87,19 @@ class WatchScreen(Screen[None]):
         self.busy = True
         place, owner = self.replay.at + steps, self._owner
         job = Job(self.replay.title, lambda limit, progress: self.replay.go(place), lambda _: ())
-        job.start(lambda done: owner.soon(lambda: self._gone(place, done)))
+        job.start(lambda done: owner.soon(lambda: self._gone(done)))
 
-    def _gone(self, place: int, job: Job) -> None:
+    def _gone(self, job: Job) -> None:
         self.busy = False
         fault = "".join(message.reason for message in job.messages() if isinstance(message, Refused))
-        if fault or self.replay.at < place:
+        if fault or self.ended:
             self.playing = False
-            self._end = not fault
         self._show(fault)
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing follows."""
+        return self.replay.at == self.replay.length
 
     def _show(self, fault: str) -> None:
         if self not in self._owner.screen_stack:
@@ -105,18 +110,20 @@ class WatchScreen(Screen[None]):
         self.query_one("#counts", Static).update(visible(board.words()))
         done = replay.last
         words = fault or (told(*done, look) if done else look.welcome)
-        pace = "" if self.playing else " (at its end)" if self._end else " (paused)"
+        if self.ended and board.position.won and not fault:
+            words += f". {look.won}"
+        known = f"{replay.seen} so far" if replay.length is None else replay.length
+        pace = "" if self.playing else ", at its end" if self.ended else ", paused"
         line = self.query_one("#told", Static)
-        line.update(f"{replay.at} of {replay.seen}{pace}  {printable(words)}")
+        line.update(f"{replay.at} of {known}{pace}: {printable(words)}")
         line.set_class(bool(fault), "-error")
 
     # -- controls
 
     def action_pause(self) -> None:
         """Stand still, or go on."""
-        if self._end and not self.playing:
+        if self.ended and not self.playing:
             self.replay.go(0)
-            self._end = False
         self.playing = not self.playing
         self._show("")
 
@@ -128,23 +135,22 @@ class WatchScreen(Screen[None]):
     def action_back(self) -> None:
         """One step back."""
         if not self.busy:
-            self.playing = self._end = False
+            self.playing = False
             self.replay.back()
             self._show("")
 
     def action_start(self) -> None:
         """To the start."""
         if not self.busy:
-            self.playing = self._end = False
+            self.playing = False
             self.replay.go(0)
             self._show("")
 
     def action_end(self) -> None:
         """As far as it is known."""
-        if not self.busy:
-            self.playing = False
-            self.replay.go(self.replay.seen)
-            self._show("")
+        replay = self.replay
+        self.playing = False
+        self.go((replay.seen if replay.length is None else replay.length) - replay.at)
 
     def action_faster(self) -> None:
         """Half the time for each step."""

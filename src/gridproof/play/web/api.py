@@ -17,6 +17,7 @@ from gridproof.core.pack import Pack
 from gridproof.core.position import NATURE
 from gridproof.pictures.picture import svg
 from gridproof.play.data import Data
+from gridproof.play.messages import left_out
 from gridproof.play.text import printable
 from gridproof.play.web import catalogue
 from gridproof.play.web.asked import (
@@ -122,8 +123,8 @@ async def begin(request: Request, asked: SessionAsked) -> Data:
     if asked.level > len(levels):
         raise Fault("input", f"the levels are numbered from 1 to {len(levels)}")
     room = await house.rooms.create(levels, asked.level - 1, asked.seed)
-    left_out = [f"Level {number} is left out: {error.told}" for number, error in levels.broken.items()]
-    return {**session_data(Guest(room, None, True)), "notices": [*left_out, *levels.notices.values()]}
+    notices = [*left_out(levels), *levels.notices.values()]
+    return {**session_data(Guest(room, None, True)), "notices": notices}
 
 
 def _levels_asked(asked: SessionAsked, house: House) -> Pack:

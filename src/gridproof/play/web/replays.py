@@ -14,7 +14,7 @@ from gridproof.core.session import Session
 from gridproof.core.trace import Trace
 from gridproof.core.viewer import Keeper
 from gridproof.play.data import Data
-from gridproof.play.replay import SPEEDS, Replay, steps_of
+from gridproof.play.replay import SPEEDS, Replay
 from gridproof.play.web.chance import CHOSEN, drawn_seed
 from gridproof.play.web.faults import Fault
 from gridproof.play.web.limits import Limits
@@ -78,7 +78,7 @@ class Replays:
     def of_trace(self, data: object) -> Replay:
         """That of a trace; errors as of `trace_of`."""
         trace = trace_of(data, self._limits)
-        return Replay(trace.start, steps_of(trace), trace.level.title)
+        return Replay.of(trace, trace.level.title)
 
     def begin(self, replay: Replay, pieces: PieceTable) -> Data:
         """Tell of a replay, at its start."""

@@ -1,0 +1,182 @@
+"""What stands on the screens: the level that is seen, keys that do something, help everywhere."""
+
+from __future__ import annotations
+
+import pytest
+from rich.segment import Segment
+from rich.style import Style
+from tests.play.games import TWO_LEVELS
+from tests.play.terminal.apps import is_playing, playing, said, table_of, until
+from textual.events import Key
+from textual.pilot import Pilot
+from textual.strip import Strip
+from textual.widgets import OptionList, RichLog, Static
+from textual.widgets._footer import FooterKey
+
+import gridproof as gp
+from gridproof.play.terminal.app import GridproofApp
+from gridproof.play.terminal.board import on_the_same
+from gridproof.play.terminal.ending import EndScreen
+from gridproof.play.terminal.help import KeysScreen
+from gridproof.play.terminal.levels import LevelsScreen
+from gridproof.play.terminal.watching import WatchScreen
+from gridproof.store import Store
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.slow]
+
+RACE = "robots 5x2\na: rule=A rotation=0\nb: rule=B rotation=0\nboard:\na . . . A\nb . . . B\n"
+
+
+def _seen(pilot: Pilot[None], place: str) -> str:
+    return str(pilot.app.screen_stack[1].query_one(place, Static).content)
+
+
+def _log(pilot: Pilot[None]) -> list[str]:
+    return [line.text.strip() for line in pilot.app.screen.query_one(RichLog).lines]
+
+
+def _below(pilot: Pilot[None]) -> dict[str, str]:
+    return {key.description: key.key for key in pilot.app.screen.query(FooterKey)}
+
+
+async def test_behind_the_veil_of_a_win_all_is_told_of_the_level_that_was_won() -> None:
+    async with playing(gp.read(TWO_LEVELS)).run_test(size=(80, 24)) as pilot:
+        await pilot.press("right")
+        assert isinstance(pilot.app.screen, EndScreen)
+        assert _seen(pilot, "#title").startswith("first")
+        assert _seen(pilot, "#line").startswith("moves 1, pushes 1")
+        await until(pilot, lambda: "Next level" in _below(pilot))
+        assert "Look at the board" not in _below(pilot)  # the session has gone on
+        await pilot.press("escape")
+        assert is_playing(pilot)
+        assert _seen(pilot, "#title").startswith("second")
+        assert _seen(pilot, "#line").startswith("moves 0, pushes 0")
+        await until(pilot, lambda: "second" in _log(pilot))  # what follows is not told of the first
+
+
+async def test_a_win_that_leads_nowhere_leaves_the_board_to_be_looked_at() -> None:
+    async with playing(gp.read("#####\n#@$.#\n#####")).run_test() as pilot:
+        await pilot.press("right")
+        await until(pilot, lambda: "Look at the board" in _below(pilot))
+        await pilot.press("escape")
+        assert is_playing(pilot)
+        assert table_of(pilot).session.position.won
+
+
+async def test_who_has_watched_a_won_level_again_is_asked_what_comes_next() -> None:
+    async with playing(gp.read(TWO_LEVELS)).run_test() as pilot:
+        await pilot.press("right", "j", "enter")
+        screen = pilot.app.screen
+        assert isinstance(screen, WatchScreen)
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, EndScreen)
+        assert _seen(pilot, "#title").startswith("first")
+
+
+async def test_of_a_trace_it_is_known_how_long_it_is_and_how_it_ends() -> None:
+    app = playing(gp.read(TWO_LEVELS))
+    app.settings.step = 60
+    async with app.run_test() as pilot:
+        await pilot.press("f4")
+        screen = pilot.app.screen
+        assert isinstance(screen, WatchScreen)
+        assert said(pilot).startswith("0 of 1: ")
+        await pilot.press("right")
+        await until(pilot, lambda: screen.ended and not screen.playing)
+        assert said(pilot) == (
+            "1 of 1, at its end: go right. Every box stands on a depot: the level is completed."
+        )
+        await pilot.press("space")  # once more
+        assert screen.playing
+        await pilot.press("home", "end")
+        await until(pilot, lambda: screen.ended)
+
+
+async def test_of_a_player_nobody_knows_how_long_it_plays() -> None:
+    async with playing(gp.levels_at("null/first/3")).run_test() as pilot:
+        table = table_of(pilot)
+        await pilot.press("colon", *"watch random", "enter")
+        screen = pilot.app.screen
+        assert isinstance(screen, WatchScreen)
+        await pilot.press("right")
+        await until(pilot, lambda: not screen.busy and screen.replay.at)
+        assert said(pilot).partition(":")[0].endswith(" so far, paused")
+        assert table.session.actions_done == 0
+
+
+async def test_whom_the_player_acts_for_is_said_when_it_is_another() -> None:
+    async with playing(gp.read(RACE)).run_test() as pilot:
+        await pilot.press("i")
+        await until(pilot, lambda: said(pilot).startswith("Hint"))
+        await pilot.press("tab")
+        assert said(pilot) == "You play b."
+
+
+async def test_work_is_told_below_the_board_alone_and_no_longer_than_it_takes() -> None:
+    async with playing(gp.read(TWO_LEVELS)).run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "enter", "i")
+        await until(pilot, lambda: said(pilot).startswith("Hint: go right"))
+        assert not [line for line in _log(pilot) if "Looking" in line]
+
+
+async def test_keys_of_lists_come_in_the_order_in_which_they_are_typed() -> None:
+    """A key that a screen took first would come before arrows that were typed earlier."""
+    app = GridproofApp()
+    async with app.run_test() as pilot:
+        listed = app.screen.query_one(OptionList)
+        listed.highlighted = 0
+        for key in ("down", "s", "k", "down", "enter"):
+            app.post_message(Key(key, key if len(key) == 1 else None))
+        await until(pilot, lambda: isinstance(app.screen, LevelsScreen))
+        assert listed.highlighted == 2
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        (("f5",), "n to the next level that is not solved"),
+        (("f4",), "Space stand still, or go on"),
+        (("f6",), "→ l d another player for this one"),
+        (("ctrl+s",), "Enter take what is typed"),
+    ],
+)
+async def test_one_key_tells_what_can_be_done_on_every_screen(keys: tuple[str, ...], line: str) -> None:
+    async with playing([gp.read(RACE)[0], gp.read(RACE)[0]]).run_test(size=(80, 24)) as pilot:
+        await pilot.press(*keys)
+        before = pilot.app.screen
+        await until(pilot, lambda: "Help" in _below(pilot))
+        await pilot.press("f1")
+        screen = pilot.app.screen
+        assert isinstance(screen, KeysScreen)
+        assert line in [f"{keys} {words}" for keys, words in screen.lines]
+        await pilot.press("escape")
+        assert pilot.app.screen is before
+
+
+async def test_the_menu_stays_at_the_game_that_was_left_and_names_games_in_words(url: str) -> None:
+    app = GridproofApp(None, Store(url))
+    app.settings.motion = False
+    async with app.run_test() as pilot:
+        listed = app.screen.query_one(OptionList)
+        listed.highlighted = listed.get_option_index("game:sokoban")
+        await pilot.pause()
+        assert said(pilot) == "Push every box onto a depot; bombs delete the walls of a row and a column."
+        app.play(gp.levels_at("sokoban/first-steps"))
+        await pilot.pause()
+        await pilot.press("down", "escape")
+        await pilot.pause()
+        assert str(listed.options[0].prompt) == "Go on  Straight In  Extended Sokoban"
+        assert listed.highlighted == listed.get_option_index("game:sokoban")
+
+
+async def test_levels_that_are_left_out_are_told_at_first() -> None:
+    app = GridproofApp(playing(gp.read(TWO_LEVELS)).table, notes=["Level 2 is left out: [at] line 5"])
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert [one.message for one in app._notifications] == ["Level 2 is left out: [at] line 5"]
+
+
+async def test_a_spark_stands_on_what_lies_below_it() -> None:
+    below = Strip([Segment("▌", Style(color="#111111", bgcolor="#222222"))])
+    (spark,) = on_the_same(below, Segment("*", Style(color="#333333")))
+    assert (spark.text, str(spark.style)) == ("*", "#333333 on #222222")
