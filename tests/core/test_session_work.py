@@ -127,6 +127,18 @@ def gone_on(actions: int) -> Session:
     return session
 
 
+@pytest.mark.clause("K16")
+def test_levels_that_are_won_at_their_start_are_passed_in_one_look_at_all() -> None:
+    def work(levels: int) -> int:
+        session = Session(sokoban("#####\n#@$.#\n#####\n", *["#####\n#@ *#\n#####\n"] * levels))
+        done = lines_run(lambda: session.act("right"))
+        assert session.completed == (*range(levels + 1),)
+        return done
+
+    few, some, many = map(work, (50, 100, 200))
+    assert many - some < 3 * (some - few)
+
+
 def test_levels_that_lie_by_are_packed_and_come_back_as_they_were() -> None:
     other, session = gone_on(5), gone_on(5)
     session.pack()

@@ -15,6 +15,7 @@ from gridproof.core.progress import SavedPlay
 from gridproof.core.session import Session
 from gridproof.play.menu import games_to_play
 from gridproof.play.messages import (
+    AllDone,
     Best,
     Board,
     Entered,
@@ -135,8 +136,11 @@ def test_games_that_stay_are_led_on() -> None:
 def test_levels_that_are_won_at_their_start_are_passed() -> None:
     boards = ("b r\nr b", "b b\nr r", "r r\nb b", "b r\nr b")
     table = table_of(gp.read("\n\n".join(f"shiftit 2x2\n{board}" for board in boards)))
-    table.do("RM(0,left)")
+    assert kinds(table.do("RM(0,left)")) == ["action", "position", "won", "action", "level", "position"]
     assert (table.session.current, table.session.completed) == (3, (0, 1, 2))
+    last = table_of(gp.read("\n\n".join(f"shiftit 2x2\n{board}" for board in boards[:3])))
+    assert one(AllDone, last.do("RM(0,left)")).words() == "All levels are done."
+    assert not last.going
 
 
 def test_the_question_says_what_can_be_answered() -> None:

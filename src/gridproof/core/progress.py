@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from gridproof.core.errors import GridproofError, IllegalAction
@@ -196,6 +197,13 @@ class Pending:
     passed: list[int] = field(default_factory=list)
     back: list[Callable[[], object]] = field(default_factory=list)
     """What is to be done to take it back, besides what was done on the level that was current."""
+
+    def complete(self, place: int, finished: set[int]) -> None:
+        """Count a level as completed."""
+        self.passed.append(place)
+        if place not in finished:
+            self.back.append(partial(finished.discard, place))
+            finished.add(place)
 
     def take_back(self) -> None:
         """Do all of that, the last first."""

@@ -46,11 +46,7 @@ class Session:
     """
 
     def __init__(
-        self,
-        levels: Level | Iterable[Level],
-        seed: int = 0,
-        store: Keeper | None = None,
-        score: int = 0,
+        self, levels: Level | Iterable[Level], seed: int = 0, store: Keeper | None = None, score: int = 0
     ) -> None:
         self.levels = levels_in(levels)
         if len({level.game.name for level in self.levels}) != 1:
@@ -181,13 +177,9 @@ class Session:
 
     @classmethod
     def resume(
-        cls,
-        levels: Level | Iterable[Level],
-        seed: int,
-        current: int,
-        plays: Mapping[int, SavedPlay],
+        cls, levels: Level | Iterable[Level], seed: int, current: int, plays: Mapping[int, SavedPlay],
         store: Keeper | None = None,
-    ) -> Session:
+    ) -> Session:  # fmt: skip
         """A session as it was left: what `saved` gave for each place, every step done again.
 
         Raises
@@ -260,7 +252,9 @@ class Session:
         check_count("undo", n, self._play.done)
         if self.position.won and not self.game.policy.undo_after_win:
             raise IllegalAction("undo", "the game is won")
-        self._undo("undo", n)
+        with self._changing("undo") as change:
+            change.steps = self._play.last_steps(n)
+            self._play.undo(n)
 
     def redo(self, n: int = 1) -> None:
         """Do the n actions undone last again (K13), with the outcomes they had.
@@ -281,11 +275,12 @@ class Session:
 
     def restart(self) -> None:
         """Begin the current level again; `redo` still does what was done."""
-        if self.position.won and not self.game.policy.undo_after_win:
-            with self._changing("restart") as change:
+        with self._changing("restart") as change:
+            if self.position.won and not self.game.policy.undo_after_win:
                 self._begin(change, self._current)
-        else:
-            self._undo("restart", self.actions_done)
+            else:
+                change.steps = self._play.last_steps(self.actions_done)
+                self._play.undo(self.actions_done)
 
     def new_game(self) -> None:
         """Begin the current level with a new seed, derived from the one before (T13)."""
@@ -310,6 +305,12 @@ class Session:
                 self._begin(change, place)
             self._settle(change)
 
+    def go_on(self) -> None:
+        """From a level that is won make the first current that is not, past those won at their start."""
+        with self._changing("select") as change:
+            self._move_on(change)
+            change.place = self._current
+
     def attach(self, viewer: Viewer[Session, Change]) -> None:
         """Tell a viewer of every change from now on; TypeError when it has no function `changed`."""
         self._viewers.attach(viewer)
@@ -329,11 +330,6 @@ class Session:
         if play is None:
             raise GridproofError(f"the level at place {place} has not been played")
         return play
-
-    def _undo(self, kind: str, n: int) -> None:
-        with self._changing(kind) as change:
-            change.steps = self._play.last_steps(n)
-            self._play.undo(n)
 
     def _begin(self, change: Pending, place: int, seed: int | None = None) -> None:
         if seed is None:
@@ -383,16 +379,19 @@ class Session:
 
     def _settle(self, change: Pending) -> None:
         """Complete a won level and move on, past those won at their start (K16)."""
-        while self.position.won:
-            change.passed.append(self._current)
-            if self._current not in self._finished:
-                change.back.append(partial(self._finished.discard, self._current))
-                self._finished.add(self._current)
-            if not self.game.policy.next_level_after_win or not self.incomplete:
-                break
-            self._current = self.incomplete[0]
-            if self._current not in self._plays:
-                self._begin(change, self._current)
+        if self.position.won:
+            change.complete(self._current, self._finished)
+            if self.game.policy.next_level_after_win:
+                self._move_on(change)
+
+    def _move_on(self, change: Pending) -> None:
+        for place in range(len(self.levels)):
+            if self.position.won and place not in self._finished:
+                self._current = place
+                if place not in self._plays:
+                    self._begin(change, place)
+                if self.position.won:
+                    change.complete(self._current, self._finished)
 
     def _tell(self, kind: str, before: Position[Any], made: Pending) -> None:
         after, steps = self._plays[made.place].position, tuple(made.steps)

@@ -229,8 +229,10 @@ class Table(Teller):
     def go_on(self) -> None:
         """Go on to the next level that is not won yet, when this one is, where the session has not done so."""
         session = self.session
-        while session.position.won and not session.game.policy.act_after_win and session.incomplete:
-            session.select(session.incomplete[0])
+        if session.position.won and not session.game.policy.act_after_win and session.incomplete:
+            session.go_on()
+            if session.position.won:  # all others were won at their start
+                self._tell_end(session.current)
 
     def act_for_another(self, action: Action) -> None:
         """Do what one of the partners has answered."""

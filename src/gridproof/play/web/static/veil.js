@@ -45,13 +45,11 @@ export function actionsOf(before, message) {
   return (before?.done ?? 0) + acts.reduce((sum, { steps }) => sum + steps.length, 0);
 }
 
-/** Changes, a win and the choice of the level that follows it as one; those between are won at their start. */
+/** Changes, a win and the choice of the level that follows it as one. */
 export function joined(changes) {
-  const at = changes.findLastIndex(({ change }) => change !== "select");
-  const [won, ...chosen] = changes.slice(Math.max(at, 0));
-  if (!chosen.length || !won.won || won.current !== won.level) return changes;
-  const { current, board } = chosen.at(-1);
-  return [...changes.slice(0, at), { ...won, current, board }];
+  const [won, next] = changes.slice(-2);
+  if (changes.length < 2 || !won.won || won.current !== won.level || next.change !== "select") return changes;
+  return [...changes.slice(0, -2), { ...won, current: next.current, board: next.board }];
 }
 
 /** How a level stands that was won and left, where it stood so before. */
