@@ -27,7 +27,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import orjson
 import psutil
+import uvloop
 import websockets
 from websockets.typing import Origin
 
@@ -145,7 +147,7 @@ class Player:
                 open_timeout=60,
                 ping_interval=None,
             )
-            self.now = json.loads(await socket.recv())["now"]
+            self.now = orjson.loads(await socket.recv())["now"]
             if self.badge:
                 await socket.send(json.dumps({"type": "badge", "mode": "always"}))
         return socket
@@ -166,7 +168,7 @@ class Player:
             self.verdicts += answer.startswith('{"type":"badge"') and '"standing"' in answer
         self.times.append(time.perf_counter() - sent)
         self.waits = False
-        told = json.loads(answer)
+        told = orjson.loads(answer)
         if "now" not in told:
             self.errors.append(f"{text}: {answer[:300]}")
         else:
@@ -240,7 +242,7 @@ def try_with(number: int, seconds: float, processes: int, badge: bool = False) -
             pack = PACKS[place % len(PACKS)]
             name = server.begin(pack, 1 + place // len(PACKS) % len(WAYS[pack]))
             players.append(Player(name, pack, random.Random(place), badge=badge))
-        memory = asyncio.run(play(server, players, seconds))
+        memory = uvloop.run(play(server, players, seconds))
         report(server, players, memory, seconds)
         again = Server(folder, number, processes)
         print(f"again ready after {again.ready:.2f} s (2 s wished)", flush=True)

@@ -91,7 +91,7 @@ class Server:
 
     def run(self) -> None:
         """Serve until it is told to end."""
-        gc.freeze()  # what is loaded by now stays
+        gc.freeze()  # what is loaded by now stays, for all processes
         if self._processes == 1:
             self._serve()
             return
@@ -118,6 +118,7 @@ class Server:
             timeout_graceful_shutdown=PATIENCE, server_header=False,
         )  # fmt: skip
         sys.setswitchinterval(SWITCH)
+        gc.freeze()
         gc.set_threshold(*GARBAGE)
         try:
             yield store, config
