@@ -20,6 +20,9 @@ from typer.testing import CliRunner
 
 from gridproof.cli import app
 
+PATIENCE = 600.0
+"""Seconds that a busy machine has to show the next text."""
+
 
 @dataclass(frozen=True)
 class Ran:
@@ -100,7 +103,7 @@ class Terminal:
         if self._pid == 0:
             os.execve(sys.executable, [*COMMAND, *arguments], environment)
 
-    def until(self, text: str, seconds: float = 600) -> str:
+    def until(self, text: str, seconds: float = PATIENCE) -> str:
         """Wait for a text, and give what was written up to it."""
         end = time.monotonic() + seconds
         while text not in self.output:
@@ -117,7 +120,7 @@ class Terminal:
         """Send a signal to the command."""
         os.kill(self._pid, number)
 
-    def end(self, seconds: float = 600) -> int:
+    def end(self, seconds: float = PATIENCE) -> int:
         """Wait for the end, and give the exit status."""
         end = time.monotonic() + seconds
         while self._read():
@@ -134,7 +137,7 @@ class Terminal:
         os.close(self._handle)
 
     def _read(self) -> bool:
-        if not select.select([self._handle], [], [], 20)[0]:
+        if not select.select([self._handle], [], [], PATIENCE)[0]:
             return False
         try:
             data = os.read(self._handle, 4096)
