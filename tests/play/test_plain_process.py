@@ -98,7 +98,7 @@ def test_on_a_terminal_nothing_is_echoed_twice() -> None:
         os.execve(sys.executable, [*COMMAND, "--plain", "null/first/1"], {**os.environ, "COLUMNS": "80"})
     shown = ""
     while not shown.endswith("hop? "):
-        assert select.select([handle], [], [], 20)[0]
+        assert select.select([handle], [], [], 600)[0]
         shown += os.read(handle, 1024).decode()
     os.write(handle, b"right\n")
     rest = ""

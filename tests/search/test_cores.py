@@ -23,7 +23,7 @@ def test_results_come_in_order(threads: int, parts: int) -> None:
 
 
 def test_all_threads_are_at_work_at_once() -> None:
-    together = threading.Barrier(3, timeout=30)
+    together = threading.Barrier(3, timeout=600)
     with mapping(3) as each:
         assert sorted(each(lambda _: together.wait(), range(3))) == [0, 1, 2]
 

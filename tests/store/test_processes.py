@@ -88,11 +88,11 @@ def test_ctrl_c_ends_a_game_that_waits_for_another_process(tmp_path: Path) -> No
     assert player.stdout is not None
     assert player.stdout.readline().startswith("ready")
     first = player.stdout.readline()
-    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, timeout=20)
+    other = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, timeout=600)
     other.execute("BEGIN IMMEDIATE")
     time.sleep(0.5)  # by now it waits
     player.send_signal(signal.SIGINT)
-    assert player.wait(timeout=20) != 0
+    assert player.wait(timeout=600) != 0
     told = [first, *player.stdout.read().split()]
     other.execute("ROLLBACK")
     other.close()
