@@ -32,7 +32,7 @@ def test_each_claim_of_a_level_is_shown_on_the_board(page: Any) -> None:
     page.wait_for_selector("output:has-text('1 of 2')")
     shown(page, "The shortest way to lose the win")
     page.wait_for_selector(".side output:has-text('1 of 1')")
-    page.get_by_role("button", name="Back to the start").click()
+    page.get_by_role("button", name="Back to the level").click()
     page.wait_for_selector(".side .panel", state="hidden")
     assert page.locator(".plots svg").count() == 2
 

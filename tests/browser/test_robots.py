@@ -39,7 +39,7 @@ def test_a_robot_is_given_to_a_strategy_and_taken_back(page: Any) -> None:
     driving.begin(page, text=TWO)
     page.locator(".players summary").click()
     page.select_option(".players [data-actor=b]", "random")
-    page.locator(".players summary", has_text="b is played by random").wait_for()
+    page.locator(".players summary", has_text="b is played at random").wait_for()
     _act(page, "a:walk(1,0)", 1)
     driving.until(page, page.locator(ASKED).count, 2)
     page.get_by_role("button", name="Race").click()

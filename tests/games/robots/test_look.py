@@ -179,6 +179,16 @@ def test_a_cell_means_the_walk_there_and_a_robot_its_turn() -> None:
     assert LOOK.pointed(position, Pointed(3, 2, to=(1, 0))) == ()
 
 
+def test_a_robot_is_dragged_where_it_walks_to_or_that_way() -> None:
+    position = board("a=A0 b=B270", "a . . . A", ". . . . .", "B . . . b")
+    assert LOOK.pointed(position, Pointed(0, 0, to=(1, 0))) == ("a:walk(1,0)",)
+    assert LOOK.pointed(position, Pointed(0, 0, to=(0, 2))) == ("a:walk(0,1)",)  # further than it walks
+    assert LOOK.pointed(position, Pointed(0, 0, to=(0, 2), actor="b")) == ()
+    assert LOOK.pointed(position, Pointed(4, 2, to=(4, 1))) == ("b:walk(1,0)",)
+    assert LOOK.pointed(position, Pointed(4, 2, to=(3, 2))) == ()
+    assert LOOK.pointed(position, Pointed(2, 2, to=(2, 1))) == ()
+
+
 @pytest.mark.clause("R19")
 def test_a_hint_is_for_its_robot_alone() -> None:
     assert private(HintGiven("b", next(iter(Hint)))) == "b"

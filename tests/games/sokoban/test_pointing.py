@@ -57,7 +57,31 @@ def test_a_box_is_dragged_by_the_fewest_steps() -> None:
     assert len(actions) == 7
     assert pointed(there, Pointed(3, 3, to=(3, 3))) == ()
     assert pointed(there, Pointed(3, 3, to=(2, 2))) == ()
-    assert pointed(there, Pointed(1, 1, to=(2, 1))) == ()
+
+
+def test_the_player_is_dragged_to_a_free_cell() -> None:
+    there = position(ROOM)
+    assert pointed(there, Pointed(1, 1, to=(2, 1))) == ("right",)
+    actions = pointed(there, Pointed(1, 1, to=(3, 2)))
+    assert (len(actions), done(there, actions).player) == (3, (3, 2))
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "step"),
+    [
+        ((1, 1), (2, 1), ("right",)),
+        ((1, 1), (4, 1), ("right",)),  # a push, and no walk round the box
+        ((5, 3), (5, 9), ("down",)),
+        ((5, 3), (5, 2), ()),
+        ((5, 3), (6, 4), ()),
+        ((-1, 0), (-3, 1), ()),
+    ],
+)
+def test_a_swipe_anywhere_is_a_step(
+    start: tuple[int, int], end: tuple[int, int], step: tuple[str, ...]
+) -> None:
+    there = position("#######\n#@$ . #\n#     #\n#     #\n#######\n")
+    assert pointed(there, Pointed(*start, to=end)) == step
 
 
 def test_other_boxes_stay_while_one_is_dragged() -> None:

@@ -154,15 +154,39 @@ _TURNS = {
 
 
 def pointed(position: Position, at: Pointed) -> tuple[str, ...]:
-    """The walk that leads there; a robot that is pointed at turns to its right."""
+    """The walk that leads there, or the way a robot is dragged; a robot that is pointed at turns to its right."""
     if found := pointed_marks(position, at):
         return found
-    level = position.level
-    for robot in level.robots if at.to is None else ():
-        here = position.cell(robot.name) == (at.x, at.y)
-        if here and robot.rule is Rule.B and at.actor in (None, robot.name):
-            return (f"{robot.name}:rotate(90)",)
+    for robot in position.level.robots:
+        if position.cell(robot.name) == (at.x, at.y) and at.actor in (None, robot.name):
+            if at.to is not None:
+                return _dragged(position, robot.name, at.to)
+            if robot.rule is Rule.B:
+                return (f"{robot.name}:rotate(90)",)
     return ()
+
+
+def _dragged(position: Position, name: str, to: tuple[int, int]) -> tuple[str, ...]:
+    """The walk of a robot that leads to a cell, or else the only one that leads the same way."""
+    walks = {
+        str(action): (mark.x, mark.y)
+        for action in position.actions()
+        if isinstance(action, Walk) and action.robot == name
+        for mark in marks(position, action)
+    }
+    origin = position.cell(name)
+    for alike in (lambda end: end == to, lambda end: _way(origin, end) == _way(origin, to)):
+        if len(found := [text for text, end in walks.items() if alike(end)]) == 1:
+            return (found[0],)
+    return ()
+
+
+def _way(origin: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:
+    """The main direction from a cell to another; (0, 0) where there is none."""
+    right, down = end[0] - origin[0], end[1] - origin[1]
+    if abs(right) == abs(down):
+        return 0, 0
+    return ((right > 0) - (right < 0), 0) if abs(right) > abs(down) else (0, (down > 0) - (down < 0))
 
 
 def private(event: object) -> str | None:

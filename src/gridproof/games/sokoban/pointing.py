@@ -1,4 +1,4 @@
-"""What is meant by pointing at a cell: walks without a push, and pushes of one box to where it is dragged."""
+"""What is meant by pointing at a cell: walks without a push, pushes of one box to where it is dragged, steps the way of a swipe."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeVar
 
 from gridproof.core.distances import shortest_path
-from gridproof.core.look import Pointed
+from gridproof.core.look import Pointed, pointed_arrows
 from gridproof.games.sokoban.rules import STEPS, Action, Position
 from gridproof.games.sokoban.validity import Cell
 
@@ -25,7 +25,7 @@ def pointed(position: Position, at: Pointed) -> tuple[str, ...]:
     if cell in position.boxes:
         return _dragged(position, cell, at.to) if at.to else _pushed(position, cell)
     if at.to is not None:
-        return ()
+        return _swiped(position, at, at.to)
     if cell == position.player:
         return (str(Action.BOMB),) if Action.BOMB in position.actions() else ()
     return _walked(position, cell)
@@ -34,6 +34,15 @@ def pointed(position: Position, at: Pointed) -> tuple[str, ...]:
 def _pushed(position: Position, box: Cell) -> tuple[str, ...]:
     x, y = position.player
     return tuple(str(action) for action, (dx, dy) in STEPS.items() if (x + dx, y + dy) == box)
+
+
+def _swiped(position: Position, at: Pointed, end: Cell) -> tuple[str, ...]:
+    """The walk of a player who is dragged to a free cell; else a step, which may be a push, the way of the swipe."""
+    way = pointed_arrows(position, at)
+    step = [action for action in position.actions() if (str(action),) == way]
+    (x, y), (dx, dy) = position.player, STEPS[step[0]] if step else (0, 0)
+    walk = (at.x, at.y) == (x, y) and (x + dx, y + dy) not in position.boxes
+    return (walk and _walked(position, end)) or tuple(map(str, step))
 
 
 def _walked(position: Position, end: Cell) -> tuple[str, ...]:

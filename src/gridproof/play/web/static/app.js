@@ -48,18 +48,18 @@ async function show() {
     }
     return;
   }
-  sorry("There is nothing at this address.");
+  sorry("There is no such page: the address may be mistyped, or the link is not whole.", "There is nothing here");
 }
 
 /** A part of the way to a screen: where one is stands last, and is left out where there is no room. */
 const way = (part, number, parts) => (typeof part === "string" && number === parts.length - 1 ? h("span", { className: "here" }, part) : part);
 
-function sorry(text) {
+function sorry(text, title = "That did not work") {
   document.title = "gridproof";
   byId("trail").replaceChildren();
   byId("main").replaceChildren(
-    h("div", { className: "empty" }, h("h1", {}, "That did not work"), h("p", {}, text),
-      h("p", { className: "row end" }, h("a", { className: "button main", href: "/" }, "To the start"),
+    h("div", { className: "empty" }, h("h1", {}, title), h("p", {}, text),
+      h("p", { className: "row" }, h("a", { className: "button main", href: "/" }, "To the start"),
         h("button", { type: "button", onclick: show }, "Try again"))),
   );
   announce(text);

@@ -26,7 +26,7 @@ export function help(play) {
   };
   const shown = dialog("Help",
     h("p", {}, state.words.welcome),
-    h("p", { className: "small soft" }, "Tap where to go or what to push, or drag it there. Swipe where everything moves. Hold Undo to go back quickly."),
+    h("p", { className: "small soft" }, "Tap where to go or what to push, drag it there, or swipe the way to go. Hold Undo to go back quickly."),
     state.plays && button("Type an action or a command (:)", () => {
       shown.close();
       typing(play);
@@ -128,16 +128,19 @@ export function share(play, level) {
   };
   const edit = async (text) => go(`/edit#${await packed({ text, game: play.state.game })}`);
   const shown = dialog("Share",
+    h("h3", {}, "By a link"),
     h("div", { className: "row" },
       button("Link to this level", async () => copy(await linkOf({ text: await ask(`${of}/level${at}`) }), "The link to the level")),
       whole && button("Link to what was played", async () => copy(await linkOf({ trace: await askText(`${of}/trace${at}`) }), "The link to what was played"))),
+    h("h3", {}, "Level and position"),
     h("div", { className: "row" },
       button("Copy the level", async () => copy(await ask(`${of}/level${at}`), "The level")),
       button("Edit the level", async () => edit(await ask(`${of}/level${at}`))),
       whole && button("Analyse", async () => go(`/analyse#${await packed({ text: await ask(`${of}/level${at}`), game: play.state.game })}`)),
       whole && button("Ask a formula", async () => go(`/formulas#${await packed({ text: await ask(`${of}/level${at}`) })}`)),
       button("Copy the position", async () => copy(await ask(`${of}/position`), "The position")),
-      whole && button("Save the trace", async () => download(await askText(`${of}/trace${at}`), "trace.json", "application/json"))),
+      whole && button("Save what was played", async () => download(await askText(`${of}/trace${at}`), "trace.json", "application/json"))),
+    whole && h("h3", {}, "Together"),
     whole && h("div", { className: "row" }, button("Invite viewers", invite(null, false)),
       races && actors.map((actor) => button(`Invite someone to play ${actor}`, invite(actor, true)))),
     h("p", { className: "small soft" }, "The links to a level and to what was played hold all of it themselves. Links for players and viewers lead to this game on this server: whoever has one may use it."));

@@ -22,20 +22,31 @@ export const s = (name, properties, ...children) => fill(document.createElementN
 
 export const byId = (id) => document.getElementById(id);
 
-let lastSaid = 0;
+const TOGETHER = 150; // milliseconds in which what is said is said at once
 
-/** Say something to those who listen to the page; what is said within a moment is said together. */
+/** An element of the page, or of the dialog that covers it for eyes and for screen readers. */
+const topmost = (selector) => ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document).querySelector(selector);
+
+let waiting = [];
+
+/** Say something to those who listen to the page, once; what is said within a moment is said together. */
 export function announce(text) {
-  const live = byId("live");
-  const now = performance.now();
-  live.textContent = now - lastSaid < 250 && live.textContent ? `${live.textContent}. ${text}` : text;
-  lastSaid = now;
+  if (!text) return;
+  if (!waiting.length) setTimeout(saidNow, TOGETHER);
+  waiting.push(text);
+}
+
+function saidNow() {
+  const live = topmost(".live");
+  const text = waiting.map((words) => (/[.!?…]$/.test(words) || words === waiting.at(-1) ? words : `${words}.`)).join(" ");
+  live.textContent = text === live.textContent ? `${text}\u00a0` : text; // or the same is not said again
+  waiting = [];
 }
 
 /** A note that passes; a new one takes the place of the last. */
 export function note(text, seconds = 4) {
   const element = h("p", { className: "note" }, text);
-  byId("notes").replaceChildren(element);
+  topmost(".notes").replaceChildren(element);
   announce(text);
   setTimeout(() => element.remove(), 1000 * seconds);
 }
@@ -45,7 +56,8 @@ export function dialog(title, ...content) {
   const id = `title-${Math.random().toString(36).slice(2)}`;
   const close = h("button", { type: "button", onclick: () => element.close() }, "Close");
   const element = h("dialog", { "aria-labelledby": id },
-    h("div", { className: "inside" }, h("h2", { id }, title), ...content, h("div", { className: "row end" }, close)));
+    h("div", { className: "inside" }, h("h2", { id }, title), ...content, h("div", { className: "row end" }, close)),
+    h("p", { className: "unseen live", role: "status" }), h("div", { className: "notes" }));
   element.addEventListener("click", (event) => event.target === element && element.close());
   element.addEventListener("close", () => element.remove());
   document.body.append(element);

@@ -4,11 +4,14 @@ import { h } from "./dom.js";
 
 export const BY_HAND = "hand";
 
+const WORDS = { [BY_HAND]: "by hand", hints: "by following hints", planner: "by a plan, seeing all", random: "at random" };
+const wordsOf = (name) => WORDS[name] ?? `by ${name}`;
+
 /** A choice of who plays an actor. */
 export const playerChoice = (actor, names, value, chosen) =>
-  h("label", { className: "field" }, `${actor} is played by`,
+  h("label", { className: "field" }, `${actor} is played`,
     h("select", { dataset: { actor }, onchange: (event) => chosen(event.target.value) },
-      names.map((name) => h("option", { value: name, selected: name === value }, name === BY_HAND ? "by hand" : name))));
+      names.map((name) => h("option", { value: name, selected: name === value }, wordsOf(name)))));
 
 export class Players {
   constructor(play) {
@@ -26,7 +29,7 @@ export class Players {
   }
 
   stands(partners) {
-    const who = Object.entries(partners).map(([actor, name]) => `${actor} is played by ${name}`);
+    const who = Object.entries(partners).map(([actor, name]) => `${actor} is played ${wordsOf(name)}`);
     this.told.textContent = who.join(", ") || "All are played by hand";
     for (const select of this.element.querySelectorAll("select")) select.value = partners[select.dataset.actor] ?? BY_HAND;
   }

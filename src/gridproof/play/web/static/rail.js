@@ -34,9 +34,9 @@ export class Rail {
     this.act = h("section", { className: "panel", "aria-label": "Actions" }, this.ask, this.actions);
     this.element = h("aside", { className: "rail", "aria-label": "The game" },
       h("section", { className: "panel title", "aria-label": "How it stands" }, this.heading, this.place, this.connection, this.counts, this.who, this.players.element, this.others),
-      this.badge.element, this.tools, this.player,
+      this.tools, this.player,
       h("section", { className: "panel told", "aria-label": "What was told" }, this.job, this.talk.element),
-      this.act, this.requests.element);
+      this.act, this.badge.element, this.requests.element);
   }
 
   // -- a new state
@@ -174,17 +174,17 @@ export class Rail {
     this.working = work;
     this.job.hidden = !work;
     if (!work) return;
-    this.searched = h("span", {}, work.what ?? work.text);
+    this.searched = h("span", { "aria-hidden": "true" }); // or every count would be read aloud
     const stop = h("button", { type: "button", onclick: () => {
       this.play.connection.send({ type: "cancel" }).catch(() => undefined);
       this.work(null);
     } }, "Stop");
-    this.job.replaceChildren(this.searched, stop);
+    this.job.replaceChildren(h("span", {}, work.what ?? work.text, this.searched), stop);
   }
 
   progress({ positions }) {
     if (!this.working || !positions) return;
-    this.searched.textContent = `${this.working.what ?? this.working.text} ${positions.toLocaleString("en")} positions`;
+    this.searched.textContent = ` ${positions.toLocaleString("en")} positions`;
   }
 
   people(people) {

@@ -11,7 +11,7 @@ export class About {
     this.typed = new Map(); // inputs that say something else than the draft, each with what tells one typing from the next
     this.size = h("h2", {});
     this.steppers = Object.keys(WAYS).map((side) => this.#stepper(side));
-    this.fields = h("div", {});
+    this.fields = h("div", { className: "fields" });
     this.named = ["title", "author"].map((name) => [name, this.#input({ maxlength: 200, dataset: { about: name } }, (value) => ({ about: { [name]: value } }))]);
     this.element = h("section", { className: "panel", "aria-label": "Size and what is said of it" }, this.size,
       h("div", { className: "steppers" }, this.steppers.map(({ element }) => element)), this.fields,

@@ -1,6 +1,6 @@
 // Whether the level that is drawn can be won, and with how few actions: asked again a moment after each change.
 
-import { h } from "../dom.js";
+import { announce, h } from "../dom.js";
 import { Work } from "../jobs.js";
 
 const REST = 500; // milliseconds after a change
@@ -11,7 +11,7 @@ export class Proof {
   constructor(watch) {
     this.work = new Work();
     this.on = true;
-    this.line = h("p", { role: "status", className: "verdict" });
+    this.line = h("p", { className: "verdict" });
     this.way = h("button", { type: "button", hidden: true, onclick: () => watch(this.trace) }, "Watch it");
     const toggle = h("input", { type: "checkbox", checked: true, onchange: () => {
       this.on = toggle.checked;
@@ -24,6 +24,7 @@ export class Proof {
   #say(words, kind = "") {
     this.line.textContent = words;
     this.line.dataset.verdict = kind;
+    if (kind) announce(words); // and not how far it is
   }
 
   /** Ask of a draft; what was asked before is no longer of interest. */

@@ -23,12 +23,19 @@ export async function analyse(game, pack, number) {
 /** What is said while the server works, with a button that ends it. */
 class Progress {
   constructor(stopped) {
-    this.words = h("p", { role: "status" });
+    this.words = h("p", {});
     this.button = h("button", { type: "button", hidden: true, onclick: stopped }, "Stop");
     this.element = h("div", { className: "work" }, this.words, this.button);
   }
 
+  /** Say something, aloud too. */
   say(words, working = false, wrong = false) {
+    this.show(words, working, wrong);
+    announce(words);
+  }
+
+  /** Show how far it is, which is not read aloud. */
+  show(words, working, wrong) {
     this.words.textContent = words;
     this.words.className = wrong ? "error" : "";
     this.button.hidden = !working;
@@ -117,7 +124,7 @@ class LevelAnalysis {
     this.again.hidden = true;
     this.progress.say("Analysing …", true);
     try {
-      const job = await this.work.begin("analyses", this.level, (positions) => this.progress.say(`Analysing: ${positions} positions …`, true));
+      const job = await this.work.begin("analyses", this.level, (positions) => this.progress.show(`Analysing: ${positions} positions …`, true));
       if (job) this.#told(job);
     } catch (error) {
       this.#failed(error.message);
@@ -139,7 +146,6 @@ class LevelAnalysis {
     this.progress.say(report.lead);
     this.found.replaceChildren(...claims(report, { show: (claim) => this.#play(claim), certify: (...what) => this.#certify(...what) }),
       h("p", { className: "small soft" }, "What is impossible has no trace: a certificate lists all that can be reached, and gridproof verify FILE checks it by the rules alone."));
-    announce(report.lead);
   }
 
   // -- what shows a claim
@@ -168,7 +174,7 @@ class LevelAnalysis {
 
   async #play({ title, trace, at }) {
     this.#endReplay();
-    const showing = await showTrace(this.board, this.traces[trace].trace, { title, at: at ?? undefined, back: "Back to the start", ended: () => {
+    const showing = await showTrace(this.board, this.traces[trace].trace, { title, at: at ?? undefined, back: "Back to the level", ended: () => {
       this.#endReplay();
       this.#show();
     } });
@@ -222,14 +228,14 @@ class PackAnalysis {
       if (!job) return;
       if (!job.result) throw new Error(job.error);
       this.#show(job.result, false);
-      announce("The analysis is done.");
     } catch (error) {
       this.progress.say(error.message, false, true);
     }
   }
 
   #show({ done, levels, report }, working) {
-    this.progress.say(working ? `Analysing: ${done} of ${levels} levels …` : report.lead, working);
+    if (working) this.progress.show(`Analysing: ${done} of ${levels} levels …`, true);
+    else this.progress.say(`The analysis is done. ${report.lead}`);
     if (done === this.done) return;
     this.done = done;
     this.found.replaceChildren(...claims(report, { link: ([number]) => `/analyse/${this.pack.pack}/${number}` }));

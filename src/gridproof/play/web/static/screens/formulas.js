@@ -33,7 +33,7 @@ class Formulas {
     this.choice = new LevelChoice(games, "formula", (text, game) => this.#begin(text, game));
     this.paths = h("select", { id: "formula-paths" }, h("option", { value: "all" }, "on all paths"), h("option", { value: "some" }, "on some path"));
     this.which = h("label", { className: "field", hidden: true }, "It is to hold", this.paths);
-    this.verdict = h("div", { className: "verdict", role: "status" });
+    this.verdict = h("div", { className: "verdict" });
     this.examples = h("ul", { className: "plain examples" });
     this.names = h("dl", { className: "names" });
     this.player = h("div", { className: "panel", hidden: true });
@@ -128,6 +128,7 @@ class Formulas {
       const { logic } = await ask("formulas", { ...this.level, formula });
       this.which.hidden = logic !== "LTL";
       this.#say("Checking …");
+      announce("Checking …");
       const paths = logic === "LTL" ? this.paths.value : "all";
       const job = await this.work.begin("checks", { ...this.level, formula, paths }, (positions) => this.#say(`Checking: ${positions} positions …`));
       if (job) await this.#told(job);
@@ -143,7 +144,7 @@ class Formulas {
 
   async #told({ result, error }) {
     if (!result) {
-      this.#say(h("p", { className: "error" }, error ?? "There was no answer."));
+      this.#say(h("p", { className: "error", role: "alert" }, error ?? "There was no answer."));
       return;
     }
     const kind = result.holds === null ? "unknown" : result.holds ? "yes" : "no";
@@ -157,7 +158,7 @@ class Formulas {
 
   async #play({ trace, shows, loop }) {
     const title = sentence(shows).slice(0, -1);
-    this.replay = await showTrace(this.board, trace, { title, loop, back: "Back to the start", ended: () => {
+    this.replay = await showTrace(this.board, trace, { title, loop, back: "Back to the level", ended: () => {
       this.replay?.stop();
       this.replay = null;
       this.#see(false);

@@ -31,7 +31,7 @@ export async function levels(game, name) {
           pack.levels.length > 1 && h("label", {}, "Show ",
             h("select", { onchange: (event) => show(event.target.value) }, h("option", { value: "all" }, "all levels"), h("option", { value: "left" }, "unsolved levels"))))),
       about.packs.length > 1 && h("nav", { className: "row", "aria-label": "Packs" },
-        about.packs.map((other) => h("a", { className: `button${other.name === pack.pack ? " main" : ""}`, href: `/levels/${other.name}`, "aria-current": other.name === pack.pack && "page" }, other.title))),
+        about.packs.map((other) => h("a", { className: "button", href: `/levels/${other.name}`, "aria-current": other.name === pack.pack && "page" }, other.title))),
       error, list,
     ].filter(Boolean),
   };

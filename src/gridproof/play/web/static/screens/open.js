@@ -11,11 +11,11 @@ export async function open() {
     await begin(value, true); // since going back here would begin another
     return { content: [] };
   }
-  return { title: "Open", content: [h("div", { className: "head" }, h("h1", {}, "Open a level or trace")), form()] };
+  return { title: "Open a level", content: [h("div", { className: "head" }, h("h1", {}, "Open a level")), form()] };
 }
 
 export function openDialog() {
-  const shown = dialog("Open a level or trace", form(() => shown.close()));
+  const shown = dialog("Open a level", form(() => shown.close()));
 }
 
 /** Begin a session from a text: a trace, else levels. */
@@ -46,7 +46,7 @@ function form(done = () => undefined) {
     text.value = (await file.files[0]?.text()) ?? text.value;
   } });
   return h("form", { className: "panel", onsubmit: send },
-    h("label", { for: "level-text" }, "Paste the text of a level, of several, or of a trace; any format of any game."), text,
+    h("label", { for: "level-text" }, "Paste the text of a level, of several, or of a game that was saved (a trace); any format of any game."), text,
     h("label", { for: "level-file" }, "Or choose a file; one can also be dropped on any page."), file, error,
     h("div", { className: "row" }, h("button", { className: "main", type: "submit" }, "Play")));
 }

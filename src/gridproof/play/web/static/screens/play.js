@@ -204,7 +204,8 @@ class Play {
     if (moved) this.held = { board: change.board, requests: [], told: [], now: wonNow(this.state, this.now, change) };
     if (change.change === "act" && this.state.actors.length > 1) this.rail.requests.add(change.steps);
     const words = change.steps.flatMap(({ words, action, heard = [] }) => [words ?? action, ...heard]);
-    if (words.length) announce(`${change.change === "act" ? "" : `${change.change}: `}${words.slice(-4).join(", ")}`);
+    if (change.change === "restart") announce("The level begins again");
+    else if (words.length) announce(`${change.change === "act" ? "" : `${change.change}: `}${words.slice(-4).join(", ")}`);
   }
 
   #tell(told, message) {

@@ -7,6 +7,12 @@ import { begun, forget, keep } from "../kept.js";
 import { openDialog } from "./open.js";
 
 const FIRST = 4; // games to go on with that are shown at once
+const WAYS = [
+  ["Open a level", "Paste its text, or choose a file: in any format, or a game that was saved.", openDialog],
+  ["Make a level", "Draw it; what is wrong stands on its cell, and whether it can be won is proved.", "/edit"],
+  ["Analyse a level", "How hard it is, where the win can be lost, and which pieces it needs.", "/analyse"],
+  ["Ask a formula", "Can it be won with one push? Can one get stuck? The proof is shown on the board.", "/formulas"],
+];
 
 /** The screen at "/". */
 export async function start() {
@@ -15,21 +21,17 @@ export async function start() {
   return {
     title: "",
     content: [
-      h("div", { className: "head" },
-        h("div", {}, h("h1", {}, "Grid puzzles to play, solve and prove"),
-          h("p", {}, "Choose a game; it is kept as you play.")),
-        h("div", { className: "row" },
-          h("button", { type: "button", onclick: openDialog }, "Open a level or trace"),
-          h("a", { className: "button", href: "/edit" }, "Make a level"),
-          h("a", { className: "button", href: "/analyse" }, "Analyse a level"),
-          h("a", { className: "button", href: "/formulas" }, "Ask a formula"))),
+      h("div", { className: "head" }, h("div", {}, h("h1", {}, "Grid puzzles to play, solve and prove"),
+        h("p", {}, "Choose a game; it is kept as you play."))),
       away && h("p", { className: "panel away", role: "status" }, away),
       sessions.length > 0 && [
         h("div", { className: "section" }, h("h2", {}, "Go on"), sessions.length > FIRST && all(sessions, titles)),
         goingOn(sessions.slice(0, FIRST), titles),
         h("div", { className: "section" }, h("h2", {}, "Games")),
       ],
-      h("ul", { className: "cards" }, games.map(card)),
+      h("ul", { className: "cards games" }, games.map(card)),
+      h("div", { className: "section" }, h("h2", {}, "Levels of your own, and proofs")),
+      h("ul", { className: "cards" }, WAYS.map(way)),
     ].flat(3).filter(Boolean),
   };
 }
@@ -83,6 +85,10 @@ function card(game) {
     h("h2", {}, address ? h("a", { href: address }, game.title) : game.title),
     h("p", {}, sentence(game.meaning))));
 }
+
+const way = ([words, meaning, where]) => h("li", {}, h("article", { className: "card" },
+  h("h2", {}, typeof where === "string" ? h("a", { href: where }, words) : h("button", { type: "button", onclick: where, "aria-haspopup": "dialog" }, words)),
+  h("p", {}, meaning)));
 
 /** Begin a session and go there; the page's address may be replaced by it in the browser's history. */
 export async function begin(body, replace = false) {

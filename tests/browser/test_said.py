@@ -1,0 +1,85 @@
+"""What the page says: to screen readers once, and where a dialog covers the page, above it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.browser import driving
+
+pytestmark = [pytest.mark.slow, pytest.mark.long]
+by_mouse = pytest.mark.parametrize("page", ["desktop"], indirect=True)
+LISTEN = """() => {
+  window.said = [];
+  const live = document.getElementById("live");
+  new MutationObserver(() => said.push(live.textContent)).observe(live, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def _listen(page: Any) -> None:
+    """Note what is said from now on, when the page has said where one is."""
+    page.locator("#live:not(:empty)").wait_for(state="attached")
+    page.evaluate(LISTEN)
+
+
+def _said(page: Any) -> str:
+    return " | ".join(page.evaluate("said"))
+
+
+@by_mouse
+def test_each_thing_is_said_once_however_quickly_one_plays(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    _listen(page)
+    driving.keys(page, "ArrowDown", "ArrowRight", moves=2)
+    driving.press(page, "undo", moves=1)
+    driving.press(page, "restart", moves=0)
+    driving.keys(page, "ArrowDown", "ArrowRight", "ArrowRight")
+    page.locator(".veil").wait_for()
+    page.wait_for_function("() => said.join().includes('The best here')")
+    told = _said(page)
+    assert told.count("undo: go right") == 1
+    assert told.count("The level begins again") == 1
+    assert told.count("go down") == 2
+    assert told.count("go right") == 1 + 1 + 2
+    assert told.count("Every box stands on a depot") == 1
+    assert ".." not in told
+
+
+@by_mouse
+def test_the_same_is_said_again(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    _listen(page)
+    for number in (1, 2):
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_function(f"() => said.length === {number}")
+    first, second = page.evaluate("said")
+    assert "a wall is at" in first
+    assert (second.strip(), second) == (first, first + "\N{NO-BREAK SPACE}")
+
+
+def test_what_is_copied_is_said_above_the_dialog(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Copy the level").click()
+    note = page.locator("dialog[open] .note")
+    note.wait_for()
+    box = note.bounding_box()
+    size = page.viewport_size
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= size["width"]
+    assert box["y"] + box["height"] <= size["height"]
+    told = note.inner_text()
+    page.locator("dialog[open] .live", has_text=told).wait_for(state="attached")
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+
+
+@by_mouse
+def test_counts_of_long_work_are_shown_and_not_read_aloud(page: Any) -> None:
+    page.goto("/analyse/twenty48/standard/8")
+    page.locator(".work p", has_text="positions").wait_for()
+    assert page.locator(".work[role=status], .work [role=status]").count() == 0
+    page.locator("#live", has_text="Analysing").wait_for(state="attached")
+    _listen(page)
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_function("() => said.join() === 'Stopped.'")
