@@ -108,6 +108,13 @@ def test_the_course_of_a_race_is_seen_by_others(page: Any) -> None:
         assert speed.input_value() == "0.25"
     speeds[0].select_option("0.5")
     driving.until(other, speeds[1].input_value, "0.5")
+    page.locator(".players", has_text="All play by themselves").wait_for()
+    page.get_by_role("button", name="Share").click()
+    link = driving.copied(page, "Invite viewers")
+    page.keyboard.press("Escape")
+    other.goto(link)  # who only watches sees how quick it is, and changes nothing
+    speeds[1].wait_for()
+    assert (speeds[1].is_disabled(), other.get_by_role("button", name="Stop the race").count()) == (True, 0)
     page.get_by_role("button", name="Stop the race").click()
     for speed in speeds:
         speed.wait_for(state="detached")

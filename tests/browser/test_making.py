@@ -66,6 +66,20 @@ def test_by_the_mouse_in_one_stroke(page: Any) -> None:
     page.wait_for_selector("[data-edit=undo]:disabled")
 
 
+@pytest.mark.parametrize("game", ["robots", "twenty48"])
+def test_what_can_be_put_is_whole_however_much_it_is(page: Any, game: str) -> None:
+    draw(page, game)
+    page.screenshot(full_page=True)  # laid out anew for it, rows were once too low
+    beyond = """buttons => buttons.filter((button) => {
+      const { top, bottom } = button.getBoundingClientRect();
+      return [...button.children].some((part) => {
+        const box = part.getBoundingClientRect();
+        return box.top < top || box.bottom > bottom;
+      });
+    }).map((button) => button.innerText)"""
+    assert page.locator(".palette button").evaluate_all(beyond) == []
+
+
 @by_touch
 def test_by_touch(page: Any) -> None:
     draw(page, "twenty48")

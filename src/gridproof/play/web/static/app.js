@@ -1,7 +1,7 @@
 // The page: which screen an address means, settings, and levels that are dropped on it.
 
 import { TYPING } from "./controls.js";
-import { announce, byId, dialog, h, note } from "./dom.js";
+import { announce, byId, dialog, h, note, sentence } from "./dom.js";
 import { set, settings } from "./kept.js";
 import { levels } from "./screens/levels.js";
 import { open, openText } from "./screens/open.js";
@@ -58,7 +58,7 @@ function sorry(text, title = "That did not work") {
   document.title = "gridproof";
   byId("trail").replaceChildren();
   byId("main").replaceChildren(
-    h("div", { className: "empty" }, h("h1", {}, title), h("p", {}, text),
+    h("div", { className: "empty" }, h("h1", {}, title), h("p", {}, sentence(text)),
       h("p", { className: "row" }, h("a", { className: "button main", href: "/" }, "To the start"),
         h("button", { type: "button", onclick: show }, "Try again"))),
   );

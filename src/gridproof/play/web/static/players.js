@@ -28,9 +28,9 @@ export class Players {
     this.element.replaceChildren(choices || this.told);
   }
 
-  stands(partners) {
+  stands(partners, race) {
     const who = Object.entries(partners).map(([actor, name]) => `${actor} is played ${wordsOf(name)}`);
-    this.told.textContent = who.join(", ") || "All are played by hand";
+    this.told.textContent = who.join(", ") || (race ? "All play by themselves" : "All are played by hand");
     for (const select of this.element.querySelectorAll("select")) select.value = partners[select.dataset.actor] ?? BY_HAND;
   }
 }

@@ -105,7 +105,7 @@ export class Rail {
     }
     this.ask.textContent = now.actions.length ? "You can" : "Nothing can be done";
     this.#actions(now.actions);
-    this.players.stands(now.partners ?? {});
+    this.players.stands(now.partners ?? {}, now.race);
     this.#race(now.race);
   }
 
@@ -156,8 +156,10 @@ export class Rail {
       if (choice !== document.activeElement) choice.value = race.speed; // no hand is on it
       return;
     }
-    const speed = speedChoice(this.play.state.speeds, race.speed, (chosen) => this.play.connection.send({ type: "speed", speed: chosen }).catch(() => undefined));
-    const stop = h("button", { type: "button", onclick: () => this.play.connection.send({ type: "stop" }).catch(() => undefined) }, "Stop the race");
+    const { plays, bound, speeds } = this.play.state;
+    const leads = plays && !bound; // guests see how quick it is
+    const speed = speedChoice(speeds, race.speed, (chosen) => this.play.connection.send({ type: "speed", speed: chosen }).catch(() => undefined), { disabled: !leads });
+    const stop = leads && h("button", { type: "button", onclick: () => this.play.connection.send({ type: "stop" }).catch(() => undefined) }, "Stop the race");
     this.racing = h("div", { className: "panel player racing" }, h("span", { className: "small" }, "A race, live"), speed, stop);
     this.tools.after(this.racing);
   }
@@ -191,7 +193,7 @@ export class Rail {
     const others = (people?.playing ?? 1) + (people?.watching ?? 0) - 1;
     this.others.hidden = others < 1;
     if (others < 1) return;
-    const parts = [people.playing > 1 && `${people.playing} play`, people.watching && `${people.watching} watch`].filter(Boolean);
+    const parts = [people.playing > 1 && `${people.playing} play`, people.watching && `${people.watching} ${people.watching === 1 ? "watches" : "watch"}`].filter(Boolean);
     this.others.textContent = parts.join(", ");
   }
 
