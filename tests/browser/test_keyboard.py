@@ -94,3 +94,17 @@ def test_a_replay_is_watched_by_keys(page: Any) -> None:
     assert float(speed.input_value()) > float(before)
     page.keyboard.press("-")
     assert speed.input_value() == before
+
+
+def test_the_link_that_skips_leaves_what_is_typed_and_played(page: Any) -> None:
+    page.goto("/formulas")
+    page.wait_for_selector(".examples button")
+    page.fill("#formula", "EF won")
+    page.locator(".skip").press("Enter")
+    assert page.evaluate("document.activeElement.className") == "stage"
+    assert page.input_value("#formula") == "EF won"
+    driving.begin(page, pack="sokoban/first-steps")
+    address = page.url
+    page.locator(".skip").press("Enter")
+    driving.keys(page, "ArrowDown", moves=1)
+    assert page.url == address

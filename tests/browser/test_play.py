@@ -38,6 +38,31 @@ def test_sokoban_by_touching_where_to_go(page: Any) -> None:
     driving.counted(page, 2)
 
 
+@by_touch
+def test_sokoban_by_swiping(page: Any) -> None:
+    driving.begin(page, pack="sokoban/first-steps")
+    for moves, (start, end) in enumerate([((3, 3), (3, 4)), ((1, 2), (2, 2)), ((0, 0), (1, 0))], 1):
+        driving.swipe(page, start, end)
+        driving.acted(page, moves)
+    page.locator(".veil").wait_for()
+
+
+@by_touch
+def test_a_plug_in_by_touch(page: Any) -> None:
+    driving.begin(page, pack="lights_out/first")
+    driving.tap(page, 1, 1)
+    assert "All lamps are dark" in page.locator(".veil h2").inner_text()
+
+
+@by_touch
+def test_robots_by_dragging_one_home(page: Any) -> None:
+    driving.begin(page, pack="robots/races")
+    driving.swipe(page, (1, 0), (1, 1))  # a belt carries it on
+    driving.acted(page, 1)
+    driving.swipe(page, (2, 3), (0, 3))
+    assert "fireworks" in page.locator(".veil h2").inner_text()
+
+
 def test_shift_it_by_dragging_lines(page: Any) -> None:
     driving.begin(page, pack="shiftit/boards")
     for number in range(1, 13):

@@ -80,6 +80,10 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   go(link.pathname + link.hash);
 });
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // or it would be another address, and the screen begin anew
+  (document.querySelector(".stage") ?? byId("main")).focus();
+});
 document.addEventListener("gridproof:go", (event) => go(event.detail.address, event.detail.replace));
 addEventListener("popstate", show);
 
