@@ -51,6 +51,14 @@ def test_a_strategy_acts_after_each_of_the_players_actions() -> None:
     assert _doing(table, "a:walk(0,1)") == ["a:walk", "b:walk"]
 
 
+def test_one_who_asks_for_nothing_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Partner, "act", lambda *_: None)
+    table = _table()
+    table.do("let b planner")
+    answer = told(table, table.do("a:walk(1,0)"))
+    assert [message.words() for message in answer][-1] == "b does nothing"
+
+
 def test_one_who_is_played_by_hand_again_waits() -> None:
     table = _table()
     table.do("let b planner")

@@ -88,7 +88,9 @@ class Partners:
         def answer(found: tuple[Partner, Action | None]) -> Iterable[Message]:
             thought, action = found
             self._asked, self._made[actor] = "", (thought, session, done)
-            if action is not None:
+            if action is None:
+                table.tell(Words(f"{actor} does nothing"))
+            else:
                 table.act_for_another(action)
             self._ask(others)
             return ()

@@ -52,3 +52,12 @@ def visible(text: str) -> str:
 def sentence(words: str) -> str:
     """Words with a capital letter and a full stop."""
     return words[:1].upper() + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
+
+
+def shortened(text: str, columns: int, lines: int) -> str:
+    """A paragraph as far as there is room for it, with a mark where it goes on; all of it where there is no room yet."""
+    wrapped = textwrap.wrap(text, columns) if columns and lines else []
+    if len(wrapped) <= lines:
+        return text
+    *first, last = wrapped[:lines]
+    return "\n".join([*first, last[: columns - 2].rstrip() + " …"])

@@ -112,6 +112,21 @@ async def test_whom_the_player_acts_for_is_said_when_it_is_another() -> None:
         assert said(pilot) == "You play b."
 
 
+async def test_what_was_asked_for_is_told_where_there_is_no_room_for_a_rail() -> None:
+    async with playing(gp.read(RACE)).run_test(size=(40, 20)) as pilot:
+        await pilot.press("right")
+        assert said(pilot) == "a steps ahead"
+
+
+async def test_a_long_solution_is_cut_off_where_one_sees_it() -> None:
+    async with playing(gp.read("#" * 90 + "\n#@$" + 86 * " " + ".#\n" + "#" * 91)).run_test(
+        size=(40, 20)
+    ) as pilot:
+        await pilot.press("f3")
+        await until(pilot, lambda: said(pilot).endswith("R …"))
+        assert max(map(len, said(pilot).splitlines())) <= 38
+
+
 async def test_work_is_told_below_the_board_alone_and_no_longer_than_it_takes() -> None:
     async with playing(gp.read(TWO_LEVELS)).run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "enter", "i")

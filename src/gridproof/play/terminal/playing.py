@@ -46,7 +46,7 @@ from gridproof.play.terminal.race import Players, RaceDialog, commands, has_race
 from gridproof.play.terminal.rail import Rail
 from gridproof.play.terminal.telling import MOST_SLID, End, Scene, Shown, Sliding, refused, scenes, slid
 from gridproof.play.terminal.watching import WatchScreen
-from gridproof.play.text import printable
+from gridproof.play.text import printable, shortened
 
 if TYPE_CHECKING:
     from gridproof.play.terminal.app import GridproofApp
@@ -258,7 +258,7 @@ class PlayScreen(Screen[None]):
 
     def _say_below(self, words: str, error: bool = False) -> None:
         line = self.query_one("#told", Static)
-        line.update(printable(words))
+        line.update(shortened(printable(words), line.size.width, line.size.height))
         line.set_class(error, "-error")
 
     def _tell_actor(self) -> None:
@@ -294,8 +294,7 @@ class PlayScreen(Screen[None]):
         if message.kind in SAID or (isinstance(message, Moved) and message.news):
             self.say(message.words())
         elif isinstance(message, Moved):
-            self._say_below("")
-            self.query_one(Rail).hear(self.table, message)
+            self._say_below("; ".join(self.query_one(Rail).hear(self.table, message)))
         else:
             self._follow(message)
 

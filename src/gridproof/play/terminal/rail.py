@@ -65,11 +65,12 @@ class Rail(Vertical):
         """Add to what was told."""
         self.query_one("#log", RichLog).write(Text(words))
 
-    def hear(self, table: Table, message: Moved) -> None:
-        """Add what was asked for by one of several, and what the player learns by it."""
-        if len(table.actors) > 1:
-            for line in conversation(message):
-                self.tell(printable(line))
+    def hear(self, table: Table, message: Moved) -> tuple[str, ...]:
+        """Add what was asked for by one of several, and what the player learns by it; nothing where one plays alone."""
+        lines = conversation(message) if len(table.actors) > 1 else ()
+        for line in lines:
+            self.tell(printable(line))
+        return lines
 
 
 def _best(table: Table) -> list[tuple[str, str]]:
