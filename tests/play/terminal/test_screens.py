@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from typing import Any
+
 import pytest
 from rich.segment import Segment
 from rich.style import Style
@@ -15,8 +18,9 @@ from textual.widgets._footer import FooterKey
 
 import gridproof as gp
 from gridproof.play.terminal.app import GridproofApp
-from gridproof.play.terminal.board import on_the_same
+from gridproof.play.terminal.board import BoardView, on_the_same
 from gridproof.play.terminal.ending import EndScreen
+from gridproof.play.terminal.footer import KeysBelow
 from gridproof.play.terminal.help import KeysScreen
 from gridproof.play.terminal.levels import LevelsScreen
 from gridproof.play.terminal.watching import WatchScreen
@@ -195,3 +199,31 @@ async def test_a_spark_stands_on_what_lies_below_it() -> None:
     below = Strip([Segment("▌", Style(color="#111111", bgcolor="#222222"))])
     (spark,) = on_the_same(below, Segment("*", Style(color="#333333")))
     assert (spark.text, str(spark.style)) == ("*", "#333333 on #222222")
+
+
+async def test_an_action_lays_nothing_out_and_draws_what_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an action the row below is made again only when it is another one, and of a large board what is seen is drawn."""
+    made: list[str] = []
+    hall = "\n".join(["#" * 60, "#@" + " " * 57 + "#", *["#" + " " * 58 + "#"] * 55, "#" * 58 + "$." + "#"])
+    monkeypatch.setattr(KeysBelow, "compose", counted(made, KeysBelow.compose))
+    monkeypatch.setattr(BoardView, "_row", counted(made, BoardView._row))
+    async with playing(gp.read(hall)).run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "right")
+        await pilot.pause()
+        made.clear()
+        await pilot.press("right")
+        await pilot.pause()
+        assert made
+        assert {*made} == {"_row"}
+        assert len(made) <= 24
+
+
+def counted(made: list[str], deed: Any) -> Any:
+    """The same, noting each time that it is done."""
+
+    @functools.wraps(deed)
+    def done(*args: Any) -> Any:
+        made.append(deed.__name__)
+        return deed(*args)
+
+    return done

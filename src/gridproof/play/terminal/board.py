@@ -75,7 +75,8 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self._margin = Spacing()
         self._cell = (2, 1)
         self._sliding: Sequence[tuple[Cell, float, float]] = ()
-        self._strips: list[Strip] | None = None
+        self._strips: dict[int, Strip] = {}
+        """Lines of the board that have been drawn: of a large one, those that are seen."""
         self._sparks: Mapping[tuple[int, int], Segment] = {}
         self._pressed: Place | None = None
         self._over: tuple[Place | None, Place | None] = (None, None)
@@ -211,15 +212,13 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def render_line(self, y: int) -> Strip:
         """A line of the widget."""
-        if self._strips is None:
-            self._strips = self._drawn()
         back, width = self._back, self.size.width
         line = y + self.scroll_offset.y - self._start.y
-        if not 0 <= line < len(self._strips):
+        if not 0 <= line < self.virtual_size.height:
             strip = Strip.blank(width, back)
         else:
             left = self.scroll_offset.x - self._start.x
-            padded = Strip([Segment(" " * max(-left, 0), back), *self._strips[line]])
+            padded = Strip([Segment(" " * max(-left, 0), back), *self._strip(line)])
             strip = padded.crop(max(left, 0), max(left, 0) + width).extend_cell_length(width, back)
         return self._sparkling(strip, y)
 
@@ -270,26 +269,40 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         return Size(self.columns * wide + margin.width, self.rows * high + margin.height)
 
     def _redraw(self) -> None:
-        self._strips = None
+        self._strips = {}
         self.refresh()
 
-    def _drawn(self) -> list[Strip]:
-        canvas, margin = self.canvas, self._margin
-        lines: list[Strip] = []
-        for y in range(-margin.top, self.rows + margin.bottom):
-            inside = 0 <= y < self.rows
-            row = [self._cell_lines(x, y, canvas) for x in range(self.columns)]
-            ends = [self._handle(x, y, canvas) if margin.left else [] for x in (-1, self.columns)]
-            for line in range(canvas.height if inside else 1):
-                middle = [segment for cell in row for segment in cell[line]]
-                lines.append(
-                    Strip([*ends[0][line : line + 1], *middle, *ends[1][line : line + 1]]).simplify()
-                )
+    def _strip(self, line: int) -> Strip:
+        """A line of the board, drawn with all of its row."""
+        if line not in self._strips:
+            canvas, inside = self.canvas, line - self._margin.top
+            y = min(inside // canvas.height, self.rows)
+            first = line if y in (-1, self.rows) else line - inside % canvas.height
+            self._strips |= self._slid(dict(enumerate(self._row(y, canvas), first)), canvas)
+        return self._strips[line]
+
+    def _row(self, y: int, canvas: Canvas) -> list[Strip]:
+        """The lines of a row; that above the board is -1."""
+        row = [self._cell_lines(x, y, canvas) for x in range(self.columns)]
+        ends = [self._handle(x, y, canvas) if self._margin.left else [] for x in (-1, self.columns)]
+        return [
+            Strip(
+                [
+                    *ends[0][line : line + 1],
+                    *(segment for cell in row for segment in cell[line]),
+                    *ends[1][line : line + 1],
+                ]
+            ).simplify()
+            for line in range(canvas.height if 0 <= y < self.rows else 1)
+        ]
+
+    def _slid(self, lines: dict[int, Strip], canvas: Canvas) -> dict[int, Strip]:
+        """The lines with what is on its way over them."""
         for pile, right, down in self._sliding:
-            column = margin.left + round(right * canvas.width)
-            first = margin.top + round(down * canvas.height)
+            column = self._margin.left + round(right * canvas.width)
+            first = self._margin.top + round(down * canvas.height)
             for line, segments in enumerate(drawn(pile, canvas), first):
-                if 0 <= line < len(lines):
+                if line in lines:
                     lines[line] = _over(lines[line], Strip(segments), column)
         return lines
 

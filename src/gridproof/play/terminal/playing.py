@@ -258,7 +258,7 @@ class PlayScreen(Screen[None]):
 
     def _say_below(self, words: str, error: bool = False) -> None:
         line = self.query_one("#told", Static)
-        line.update(shortened(printable(words), line.size.width, line.size.height))
+        line.update(shortened(printable(words), line.size.width, line.size.height), layout=False)
         line.set_class(error, "-error")
 
     def _tell_actor(self) -> None:

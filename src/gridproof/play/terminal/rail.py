@@ -23,6 +23,8 @@ class Rail(Vertical):
         super().__init__(id=id)
         self._level: Level | None = None
         """The one that was entered last."""
+        self._counted = 0
+        """Of how many counts there was room."""
 
     def compose(self) -> ComposeResult:
         """From top to bottom."""
@@ -57,9 +59,11 @@ class Rail(Vertical):
         grid.add_column(justify="right", ratio=1)
         for word, value in counts:
             grid.add_row(word, Text(visible(value), "bold"))
-        self.query_one("#counts", Static).update(grid)
+        self.query_one("#counts", Static).update(grid, layout=len(counts) != self._counted)
+        self._counted = len(counts)
         words = Text(", ".join(f"{word} {visible(value)}" for word, value in counts))
-        self.query_one("#line", Static).update(words)
+        line = self.query_one("#line", Static)
+        line.update(words, layout=line.display)
 
     def tell(self, words: str) -> None:
         """Add to what was told."""
