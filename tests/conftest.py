@@ -123,6 +123,14 @@ def url(empty: Path, tmp_path: Path) -> str:
 
 
 @pytest.fixture
+def only_new_garbage() -> Iterator[None]:
+    """Garbage is looked for among what the test makes, not among all that tests before it have kept."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock that limits look at, for the test to put forward."""
     instead = Clock()

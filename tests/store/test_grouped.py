@@ -68,6 +68,7 @@ def test_the_more_there_is_to_write_the_fewer_transactions_do_it() -> None:
     assert seconds_apart(1) < seconds_apart(20) < seconds_apart(50) == seconds_apart(5000)
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_a_session_that_is_kept_can_leave_the_memory(url: str) -> None:
     store = GroupedStore(url)
     session = gp.Session(gp.read(ROOM, "null"), store=store)

@@ -288,6 +288,7 @@ def test_sessions_that_nobody_looks_at_leave_the_memory(url: str) -> None:
             assert page.state["now"]["done"] == 1
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_what_has_left_the_memory_is_cleared_away(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gridproof.play.web.rooms.MANY_LEFT", 2)
     rooms, gone = site.house.rooms, []

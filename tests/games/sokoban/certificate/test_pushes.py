@@ -166,6 +166,7 @@ def test_a_solvable_level_has_no_certificate_and_a_limit_is_told(tmp_path: Path)
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("only_new_garbage")
 def test_a_search_for_a_certificate_is_given_up_with_its_traps() -> None:
     start: Any = gp.read("#######\n#@    #\n#$ $  #\n#  #..#\n#######\n")[0].start()
     search = ClosedSet([start])
