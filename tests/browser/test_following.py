@@ -83,7 +83,7 @@ def test_what_was_told_last_stays_in_sight_unless_one_looks_back(page: Any) -> N
 def test_the_board_can_be_heard(page: Any) -> None:
     driving.begin(page, text="######\n#@ $.#\n######\n")
     words = page.locator(f"#{page.locator('.stage').get_attribute('aria-describedby')}")
-    before = "Row 1: 6 times wall. Row 2: wall, player, floor, box, depot, wall. Row 3: 6 times wall."
+    before = "Row 0: 6 times wall. Row 1: wall, player, floor, box, depot, wall. Row 2: 6 times wall."
     assert words.text_content() == before
     page.keyboard.press("ArrowRight")
     after = before.replace("player, floor", "floor, player")

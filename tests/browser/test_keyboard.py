@@ -24,7 +24,7 @@ def _rebind(page: Any, what: str, key: str) -> None:
 def test_a_cursor_points_where_arrows_mean_nothing_else(page: Any) -> None:
     driving.begin(page, pack="lights_out/first")
     page.keyboard.press("ArrowLeft")
-    page.locator("#live", has_text="row 2, column 2").wait_for(state="attached")
+    page.locator("#live", has_text="row 1, column 1").wait_for(state="attached")
     page.locator(".foreseen rect").first.wait_for()
     page.keyboard.press("Enter")
     page.locator(".veil").wait_for()
@@ -42,7 +42,7 @@ def test_a_cursor_drags_and_goes_beside_the_board(page: Any) -> None:
     driving.keys(page, "Shift+ArrowRight", actions=1)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
-    page.locator("#live", has_text="row 0").wait_for(state="attached")
+    page.locator("#live", has_text="above column 1").wait_for(state="attached")
     driving.keys(page, "Space", actions=2)
     page.keyboard.press("Escape")
     page.locator(".cursor rect").wait_for(state="detached")

@@ -312,6 +312,13 @@ export class Board {
     return this.pieces.get(this.cells.get(at(x, y))?.at(-1)?.id)?.name ?? "nothing";
   }
 
+  /** A cell, or a place beside the board, in words; rows and columns are counted as actions count them, from 0. */
+  place(x, y) {
+    if (y < 0 || y >= this.height) return `${y < 0 ? "above" : "below"} column ${x}`;
+    if (x < 0 || x >= this.width) return `${x < 0 ? "left" : "right"} of row ${y}`;
+    return `${this.word(x, y)}, row ${y}, column ${x}`;
+  }
+
   /** Say in words what lies on top in each cell, row by row, for those who do not see the board. */
   #describe() {
     const rows = [];
@@ -322,7 +329,7 @@ export class Board {
         if (runs.at(-1)?.name === name) runs.at(-1).length += 1;
         else runs.push({ name, length: 1 });
       }
-      rows.push(`Row ${y + 1}: ${runs.map(({ name, length }) => (length > 1 ? `${length} times ${name}` : name)).join(", ")}.`);
+      rows.push(`Row ${y}: ${runs.map(({ name, length }) => (length > 1 ? `${length} times ${name}` : name)).join(", ")}.`);
     }
     this.description.textContent = rows.join(" ");
   }

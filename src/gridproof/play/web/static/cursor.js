@@ -31,7 +31,7 @@ export class Cursor {
     const [x, y] = at ? [limit(at[0] + right, width), limit(at[1] + down, height)] : [Math.floor(width / 2), Math.floor(height / 2)];
     this.board.point([x, y]);
     this.look([x, y]);
-    announce(`${this.board.word(x, y)}, row ${y + 1}, column ${x + 1}`);
+    announce(this.board.place(x, y));
   }
 
   hide() {

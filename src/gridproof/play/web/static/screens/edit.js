@@ -223,7 +223,7 @@ class Edit {
   #tell() {
     const [x, y] = this.cursor;
     const wrong = (this.faultWords.get(this.cursor.join()) ?? []).map(({ code, text }) => `${code}: ${text}`);
-    announce([`${this.board.word(x, y)}, column ${x + 1}, row ${y + 1}`, ...wrong].join(". "));
+    announce([this.board.place(x, y), ...wrong].join(". "));
   }
 
   #put([x, y], tool, part, stroke) {
