@@ -10,6 +10,11 @@ from tests.browser import driving
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 on_desktop = pytest.mark.parametrize("page", ["desktop"], indirect=True)
 by_touch = pytest.mark.parametrize("page", ["phone"], indirect=True)
+_DROP = """text => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], "level.txt"));
+  for (const kind of ["dragover", "drop"]) document.querySelector("main > *").dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
 _FORBID = """for (const name of ["localStorage", "sessionStorage", "caches"]) Object.defineProperty(window, name, {
   get() { throw new DOMException("Access is denied for this document.", "SecurityError"); },
 });"""
@@ -79,6 +84,32 @@ def test_a_level_is_pasted_onto_a_game(page: Any) -> None:
     page.locator(".actions button[data-action=right]").wait_for()
     page.keyboard.press("ArrowRight")
     page.locator(".veil").wait_for()
+
+
+@on_desktop
+def test_a_file_is_dropped_on_any_page(page: Any) -> None:
+    page.goto("/levels/sokoban/first-steps")
+    page.wait_for_selector(".levels .card")
+    page.evaluate(_DROP, "####\n#@@#\n####\n")
+    note = page.locator(".note", has_text="K2-many-players")
+    note.wait_for()
+    assert note.inner_text().count("K2-many-players") == 1
+    page.evaluate(_DROP, "; Dropped\n######\n#@ $.#\n######\n")
+    page.wait_for_url("**/play/*")
+    driving.shown(page)
+    assert page.locator("h1").inner_text() == "Dropped"
+
+
+@on_desktop
+def test_a_level_of_another_game_that_is_dropped_is_drawn_there(page: Any) -> None:
+    page.goto("/edit/sokoban")
+    page.wait_for_selector(".palette button")
+    page.evaluate(_DROP, "2048 2x2\n16 8\n0 32\n")
+    page.wait_for_selector(".palette [data-tool='1024']")
+    assert page.url.endswith("/edit/twenty48")
+    assert "16 8\n0 32" in page.input_value("#edit-text")
+    page.evaluate(_DROP, "neither of these")
+    page.locator(".note", has_text="line 1").wait_for()
 
 
 @on_desktop

@@ -3,8 +3,8 @@
 /** A refusal of the server, in words. */
 export class Refused extends Error {
   constructor(status, error) {
-    const places = (error.problems ?? []).map((problem) => `${problem.code}: ${problem.message}`);
-    super([error.text, ...places.filter((place) => !error.text.includes(place))].join("\n"));
+    const untold = (error.problems ?? []).filter(({ message }) => !error.text.includes(message));
+    super([error.text, ...untold.map(({ code, message }) => `${code}: ${message}`)].join("\n"));
     this.status = status;
     this.code = error.code;
     this.column = error.column; // of what is wrong in a text

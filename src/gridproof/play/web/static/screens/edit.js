@@ -181,11 +181,20 @@ class Edit {
 
   /** Draw another level: {text} or {draft}. Errors are for the caller. */
   async open(what) {
-    const answer = await ask("drafts", { game: this.game, ...what });
+    const answer = await ask("drafts", { game: this.game, ...what }).catch((error) => this.#elsewhere(what, error));
+    if (!answer) return;
     await this.history.do({ draft: answer.draft });
     if (answer.notice) note(`Drawn as far as it could be read: ${answer.notice}`, 12);
     if (answer.levels > 1) note(`The text has ${answer.levels} levels: level ${what.level ?? 1} is drawn.`, 8);
     if (answer.levels > 1 && !what.level) this.#which(what.text, answer.levels);
+  }
+
+  /** Go on where the game of a text is drawn; where it is of no other, the error is thrown. */
+  async #elsewhere({ text }, error) {
+    const other = text && (await ask("drafts", { text }).catch(() => null));
+    if (!other || other.game === this.game) throw error;
+    note(`This is a level of ${other.title}.`, 8);
+    document.dispatchEvent(new CustomEvent("gridproof:go", { detail: { address: `/edit#${await packed({ text })}` } }));
   }
 
   #which(text, levels) {
