@@ -18,6 +18,8 @@ def test_a_line_says_what_is_proved_and_shows_the_mistake(page: Any) -> None:
     line.click()
     page.wait_for_selector(".proved .line:text-is('still winnable, shortest: 5 actions')")
     page.select_option(".proved select", "always")
+    told, actions = (page.locator(one).bounding_box()["y"] for one in (".proved", ".actions"))
+    assert told < actions  # what is told unasked stands where it is seen
     page.locator(".stage").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")

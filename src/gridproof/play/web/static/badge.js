@@ -33,6 +33,7 @@ export class BadgeLine {
   /** What the server tells of the position as it is now. */
   tell(badge) {
     this.badge = badge;
+    this.element.dataset.when = settings.badge;
     this.line.hidden = !badge.text && settings.badge === "off";
     this.line.textContent = badge.text || (badge.standing && !badge.complete ? "Looking for a proof …" : ASK);
     this.line.dataset.standing = badge.text ? badge.standing : "";
