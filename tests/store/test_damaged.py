@@ -119,3 +119,15 @@ def test_titles_that_no_database_holds_are_an_error_of_ours(tmp_path: Path) -> N
     with pytest.raises(gp.GridproofError, match="surrogates not allowed"):
         gp.Session(level, store=store).act("right")
     assert store.best(level) == {}
+
+
+def test_a_session_whose_levels_are_missing_is_told_by_its_name(url: str) -> None:
+    store = Store(url)
+    session = gp.Session(gp.read("@..o", "null"), store=store)
+    session.act("right")
+    with contextlib.closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as database:
+        database.execute("DELETE FROM packs")
+        database.commit()
+    name = str(store.id_of(session))
+    with pytest.raises(gp.GridproofError, match=f"the levels of the session '{name}' are not there"):
+        store.resume(name)

@@ -190,7 +190,9 @@ class Store:
             row = connection.execute(sa.select(sessions).where(sessions.c.id == name)).one_or_none()
             if row is None:
                 raise GridproofError(f"no session {name!r} is kept")
-            text = connection.scalars(sa.select(packs.c.text).where(packs.c.id == row.levels)).one()
+            text = connection.scalar(sa.select(packs.c.text).where(packs.c.id == row.levels))
+            if text is None:
+                raise GridproofError(f"the levels of the session {name!r} are not there")
             kept = dict(_plays_of(connection, name))
         with reported(self.url):
             levels = reading.read_back(text, row.game)
