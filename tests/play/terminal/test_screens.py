@@ -122,6 +122,18 @@ async def test_what_was_asked_for_is_told_where_there_is_no_room_for_a_rail() ->
         assert said(pilot) == "a steps ahead"
 
 
+async def test_counts_of_a_narrow_screen_leave_the_best_ones_out_rather_than_cutting_them(url: str) -> None:
+    session = gp.Session(gp.read(TWO_LEVELS), store=(store := Store(url)))
+    session.act("right")
+    async with playing(gp.read(TWO_LEVELS), store).run_test(size=(40, 20)) as pilot:
+        assert _seen(pilot, "#line") == "moves 0, pushes 0, bombs used 0, bombs left 0"
+        await pilot.resize_terminal(66, 20)
+        await pilot.press("up")
+        await pilot.pause()
+        grid: Any = pilot.app.screen.query_one("#counts", Static).content
+        assert grid.row_count == 7  # the best ones among them
+
+
 async def test_a_long_solution_is_cut_off_where_one_sees_it() -> None:
     async with playing(gp.read("#" * 90 + "\n#@$" + 86 * " " + ".#\n" + "#" * 91)).run_test(
         size=(40, 20)

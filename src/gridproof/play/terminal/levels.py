@@ -47,6 +47,14 @@ class LevelTable(DataTable[Text]):
         self.call_after_refresh(cast("LevelsScreen", self.screen).on_screen_resume)
 
 
+class TitleLine(Input):
+    """Asks for letters of titles."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "To the list", tooltip="to the list of the levels with these letters")
+    ]
+
+
 class LevelsScreen(Screen[int]):
     """Chooses a level: of the packs of a game, or of those on a table, of which it gives the place."""
 
@@ -82,7 +90,7 @@ class LevelsScreen(Screen[int]):
             )
         with Horizontal(id="stage"):
             with Vertical(id="menu"):
-                yield Input(placeholder="Only titles with these letters", id="filter")
+                yield TitleLine(placeholder="Only titles with these letters", id="filter")
                 yield LevelTable(cursor_type="row", zebra_stripes=True)
                 yield Static(id="told", markup=False)
             yield Preview(id="preview")

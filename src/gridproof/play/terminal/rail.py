@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.table import Table as Grid
 from rich.text import Text
 from textual.app import ComposeResult
@@ -13,7 +15,11 @@ from gridproof.core.position import Level
 from gridproof.play.messages import Board, Moved
 from gridproof.play.table import Table
 from gridproof.play.terminal.telling import conversation
-from gridproof.play.text import printable, visible
+from gridproof.play.text import printable, shortened, visible
+
+Counts = Sequence[tuple[str, str]]
+LINES = 2
+"""Of counts on a narrow terminal."""
 
 
 class Rail(Vertical):
@@ -25,6 +31,8 @@ class Rail(Vertical):
         """The one that was entered last."""
         self._counted = 0
         """Of how many counts there was room."""
+        self._counts: tuple[Counts, Counts] = (), ()
+        """How the level stands, and the best that is kept of it."""
 
     def compose(self) -> ComposeResult:
         """From top to bottom."""
@@ -50,20 +58,27 @@ class Rail(Vertical):
 
     def count(self, table: Table, board: Board) -> None:
         """How the level stands."""
-        counts = [*board.counts, *_best(table)]
+        counts, best = [*board.counts], _best(table)
         if len(table.actors) > 1:
             players = [(f"{actor} plays by", name) for actor, name in table.partners.chosen.items()]
             counts[:0] = [("you play", table.actor or "all"), *players]
         grid = Grid.grid(padding=(0, 1, 0, 0), expand=True)
         grid.add_column(style="dim")
         grid.add_column(justify="right", ratio=1)
-        for word, value in counts:
+        for word, value in (*counts, *best):
             grid.add_row(word, Text(visible(value), "bold"))
-        self.query_one("#counts", Static).update(grid, layout=len(counts) != self._counted)
-        self._counted = len(counts)
-        words = Text(", ".join(f"{word} {visible(value)}" for word, value in counts))
+        self.query_one("#counts", Static).update(grid, layout=grid.row_count != self._counted)
+        self._counted = grid.row_count
+        self._counts = counts, best
+        self._fit_line()
+
+    def on_resize(self) -> None:
+        """There may be room for more counts, or less."""
+        self._fit_line()
+
+    def _fit_line(self) -> None:
         line = self.query_one("#line", Static)
-        line.update(words, layout=line.display)
+        line.update(_in_a_line(*self._counts, line.size.width), layout=line.display)
 
     def tell(self, words: str) -> None:
         """Add to what was told."""
@@ -75,6 +90,14 @@ class Rail(Vertical):
         for line in lines:
             self.tell(printable(line))
         return lines
+
+
+def _in_a_line(counts: Counts, best: Counts, columns: int) -> str:
+    """Counts for a narrow terminal, without the best ones where there is no room for them."""
+    shorter, longer = (
+        ", ".join(f"{word} {visible(value)}" for word, value in some) for some in (counts, [*counts, *best])
+    )
+    return longer if shortened(longer, columns, LINES) == longer else shortened(shorter, columns, LINES)
 
 
 def _best(table: Table) -> list[tuple[str, str]]:
