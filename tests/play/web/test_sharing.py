@@ -18,8 +18,8 @@ import pytest
 from tests.play.web.process import Process, say
 from tests.play.web.sites import Site
 
-from gridproof.play.web.limits import Limits
 from gridproof.play.web.processes import can_share
+from gridproof.play.web.rooms import Guest
 from gridproof.play.web.share import Asked, Elsewhere, Share, asked_in
 
 LEVEL = "########\n#@   $.#\n########\n"
@@ -61,14 +61,15 @@ def test_each_session_is_held_by_one_process_and_each_process_holds_some() -> No
         assert min(map(len, held)) > 100 / count
 
 
-def test_all_processes_together_do_no_more_at_once_than_one_alone() -> None:
-    one, part = Limits(), Limits().of_one(4)
-    assert (part.connections, part.jobs_waiting, part.jobs) == (
-        one.connections // 4,
-        one.jobs_waiting // 4,
-        1,
-    )
-    assert part.connections_each == one.connections_each  # of a client that plays one game
+def test_every_address_of_a_session_is_known_as_one(url: str) -> None:
+    paths = [*Site(url).client.get("/api/openapi.json").json()["paths"], "/ws/{id}"]
+    sessions = {path for path in paths if path.startswith(("/ws/", "/api/sessions/")) and "{id}" in path}
+    assert len(sessions) > 5
+    assert {path for path in paths if "{id}" in path} - sessions == {"/api/jobs/{id}"}
+    for path in paths:
+        line = f"GET {path.replace('{id}', 'abc').replace('{name}', '1-abc')} HTTP/1.1\r\n"
+        others = Asked(process=1) if path == "/api/surroundings/{name}" else Asked()
+        assert asked_in(line.encode()) == (Asked("abc") if path in sessions else others), path
 
 
 def test_what_another_process_holds_is_refused_or_only_read(url: str) -> None:
@@ -88,6 +89,48 @@ def test_what_another_process_holds_is_refused_or_only_read(url: str) -> None:
             known = site.client.post("/api/sessions/known", json={"ids": names}).json()["sessions"]
             assert [session["id"] for session in known] == names
             assert {*site.house.rooms.rooms} == {name for name in names if site.house.share.holds(name)}
+        for name in names:  # and what is told of it is up to date
+            with sites[Share(0, COUNT).holder(name)].page(name) as page:
+                page.do("right")
+                page.do("level 1")
+            said = [site.client.post("/api/sessions/known", json={"ids": [name]}).json() for site in sites]
+            assert said[0] == said[1]
+
+
+def test_every_process_puts_scores_of_all_sessions_among_the_best(url: str) -> None:
+    sites = [Site(url, share=Share(number, COUNT)) for number in range(COUNT)]
+    with contextlib.ExitStack() as stack:
+        for site in sites:
+            stack.enter_context(site.client)
+        for _ in range(6):
+            name = sites[0].begin(text=LEVEL)
+            with sites[Share(0, COUNT).holder(name)].page(name) as page:
+                for _ in range(4):
+                    page.do("right")
+            asked = {"name": "Ada", "session": name, "level": 1}
+            answers = [site.client.post("/api/scores", json=asked) for site in sites]
+            assert [answer.status_code for answer in answers] == [201, 201], answers[0].text
+
+
+def test_of_a_session_that_another_process_holds_a_line_is_made_once_for_each_change(url: str) -> None:
+    sites = [Site(url, share=Share(number, COUNT)) for number in range(COUNT)]
+    with sites[0].client, sites[1].client:
+        begun = (sites[0].begin(text=LEVEL + "\n" + LEVEL) for _ in range(64))
+        name = next(name for name in begun if sites[1].house.share.holds(name))
+        told: list[int] = []
+
+        def line(guest: Guest) -> dict[str, int]:
+            told.append(guest.room.session.current)
+            return {"level": told[-1]}
+
+        def asked() -> dict[str, int]:
+            return asyncio.run(sites[0].house.rooms.line(name, line))
+
+        assert asked() == asked() == {"level": 0}
+        with sites[1].page(name) as page:
+            page.do("level 2")
+        assert asked() == asked() == {"level": 1}
+        assert told == [0, 1]
 
 
 def test_a_table_to_take_along_is_asked_of_the_process_that_made_it(url: str) -> None:
@@ -150,6 +193,49 @@ def test_one_connection_serves_the_sessions_of_all_processes(server: Process) ->
     connection.close()
 
 
+def connected(server: Process) -> socket.socket:
+    address = urlsplit(server.url)
+    return socket.create_connection((str(address.hostname), address.port or 0), timeout=600)
+
+
+def received(connection: socket.socket, end: bytes) -> bytes:
+    """What comes up to an end."""
+    found = b""
+    while not found.endswith(end):
+        more = connection.recv(65536)
+        assert more, found
+        found += more
+    return found
+
+
+@shares
+@pytest.mark.slow
+def test_a_connection_goes_on_after_answers_before_their_requests_and_after_unread_ones(
+    server: Process,
+) -> None:
+    names = [name for found in begun(server) for name in found]
+    large = json.dumps(
+        {"text": ("#" * 150 + "\n") + ("#@$." + " " * 145 + "#\n") * 1 + ("#" * 150 + "\n") * 100}
+    )
+    for name in names:
+        with connected(server) as connection:
+            connection.sendall(b"POST /api/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n")
+            assert received(connection, b"}}").startswith(b"HTTP/1.1 405")  # before the body
+            connection.sendall(b"12345")
+            connection.sendall(f"GET /api/sessions/{name} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            assert received(connection, b"}").startswith(b"HTTP/1.1 200")
+    with connected(server) as connection:
+        head = f"POST /api/pictures HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(large)}\r\n\r\n"
+        connection.sendall(head.encode() + large.encode())
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        connection.sendall(b"GET /api/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        rest = b"".join(iter(lambda: connection.recv(1 << 20), b""))
+    picture, _, second = rest.partition(b"</svg>")
+    assert len(picture) > 1 << 20
+    assert b"HTTP/1.1 200" not in picture
+    assert second.lstrip().startswith(b"HTTP/1.1 200")
+
+
 @shares
 @pytest.mark.slow
 def test_games_races_of_tabs_and_guests_meet_in_one_process(server: Process) -> None:
@@ -194,7 +280,7 @@ def test_who_sends_a_line_in_pieces_is_heard_and_who_says_nothing_is_not_waited_
     names = [name for found in begun(server) for name in found]
     address = urlsplit(server.url)
     for name in names:
-        with socket.create_connection((address.hostname, address.port), timeout=600) as connection:
+        with connected(server) as connection:
             for part in (
                 "GET /api/sess",
                 f"ions/{name} HT",
@@ -204,7 +290,7 @@ def test_who_sends_a_line_in_pieces_is_heard_and_who_says_nothing_is_not_waited_
                 connection.sendall(part.encode())
                 time.sleep(0.01)
             assert connection.recv(4096).startswith(b"HTTP/1.1 200")
-    with socket.create_connection((address.hostname, address.port), timeout=600) as connection:
+    with connected(server) as connection:
         assert connection.recv(1) == b""  # closed after a while
 
 

@@ -34,7 +34,7 @@ from gridproof.play.web.guard import client_of
 from gridproof.play.web.house import House, check_length, house_of
 from gridproof.play.web.replays import session_of, trace_of
 from gridproof.play.web.room import Room
-from gridproof.play.web.rooms import Guest, Missing
+from gridproof.play.web.rooms import Guest, Missing, Rooms
 from gridproof.play.web.working import Question, solving
 from gridproof.store import digest
 from gridproof.store.invitations import Invitation
@@ -141,13 +141,13 @@ def _levels_asked(asked: SessionAsked, house: House) -> Pack:
 @router.post("/sessions/known")
 async def known(request: Request, asked: KnownAsked) -> Data:
     """Those of some sessions that are kept."""
-    found = [await _summary(request, name) for name in asked.ids]
+    found = [await _known(house_of(request).rooms, name) for name in asked.ids]
     return {"sessions": [data for data in found if data is not None]}
 
 
-async def _summary(request: Request, name: str) -> Data | None:
+async def _known(rooms: Rooms, name: str) -> Data | None:
     try:
-        return session_data(await house_of(request).rooms.seen(name))
+        return await rooms.line(name, session_data)
     except Missing:
         return None
 
@@ -237,8 +237,9 @@ async def add_score(request: Request, asked: ScoreAsked) -> Data:
     if (asked.session is None) == (asked.trace is None) or not name:
         raise Fault("input", "a score has a name, and a session or a trace")
     if asked.session is not None:
-        room = await _own(request, asked.session)
-        place = None if asked.level is None else asked.level - 1
+        guest = await house.rooms.seen(asked.session)
+        guest.check_owns()
+        room, place = guest.room, None if asked.level is None else asked.level - 1
         played = await _in(room, lambda: room.session.trace(place))
         if has_luck(played) and not is_drawn(room.session):
             raise Fault(

@@ -20,6 +20,8 @@ STATUS = {
     "input": 400, "forbidden": 403, "missing": 404, "action": 409, "large": 413, "parse": 422, "level": 422,
     "elsewhere": 421, "rate": 429, "limit": 429, "store": 503,
 }  # fmt: skip
+HEADERS = {429: {"Retry-After": "60"}, 421: {"Connection": "close"}}
+"""Of some statuses; whom this connection leads to the wrong process a new one leads to the right one."""
 CODES = {403: "forbidden", 404: "missing", 405: "input", 413: "large", 429: "rate"}
 
 
@@ -62,7 +64,7 @@ def add_faults(application: FastAPI) -> None:
     @application.exception_handler(GridproofError)
     async def refused(request: Request, error: GridproofError) -> JSONResponse:
         status, data = fault_data(error)
-        return JSONResponse(data, status, headers={"Retry-After": "60"} if status == 429 else None)
+        return JSONResponse(data, status, headers=HEADERS.get(status))
 
     @application.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

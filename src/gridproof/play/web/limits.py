@@ -71,19 +71,9 @@ class Limits:
             requests_at_once=max(2 * count, self.requests_at_once),
         )
 
-    def of_one(self, processes: int) -> Limits:
-        """Those of one of so many processes that serve together: its part of what all clients may ask together."""
-        return replace(
-            self,
-            connections=_part(self.connections, processes),
-            jobs=_part(self.jobs, processes),
-            jobs_waiting=_part(self.jobs_waiting, processes),
-            tables_waiting=_part(self.tables_waiting, processes),
-        )
-
-
-def _part(whole: int, count: int) -> int:
-    return -(-whole // count)
+    def beside(self) -> Limits:
+        """Those of a process beside the first one, which alone does long work for programs: one job at once."""
+        return replace(self, jobs=1)
 
 
 class Bucket:

@@ -18,14 +18,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from gridproof.core.errors import GridproofError
 from gridproof.play.web.share import Share, asked_in
 
-PATIENCE = 10.0
-"""Seconds that a connection waits for its first request, or the next one."""
+OPEN = 10.0
+"""Seconds that a connection is kept open for its first request, or the next one."""
 LINE = 4096
 """Bytes of a request that are looked at: its first line is among them."""
 ROUND = 64
 """Connections that are taken before others have their turn."""
 AGAIN = 0.05
-"""Seconds after which something is tried again: to hand over what the system refused, or to read the rest of a line."""
+"""Seconds after which something is tried again: a hand-over for which there was no room, output that is not read."""
 
 SessionOf = Callable[[str], str]
 """Gives a session's id for an id that may be an invitation's; is called in a thread."""
@@ -96,7 +96,7 @@ class Lobby:
         if self._closed:
             connection.close()
             return
-        self._waiting[connection] = self._loop.call_later(PATIENCE, self._give_up, connection)
+        self._waiting[connection] = self._loop.call_later(OPEN, self._give_up, connection)
         self._loop.add_reader(connection, self._look, connection)
 
     # -- inside
@@ -107,8 +107,8 @@ class Lobby:
                 connection, _ = self._doors.listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return  # another process has taken it, or it has gone
-            except OSError:  # too many files are open
-                logging.getLogger(__name__).exception("a connection could not be taken")
+            except OSError as error:  # too many files are open
+                logging.getLogger(__name__).warning("a connection could not be taken: %s", error)
                 self._loop.remove_reader(self._doors.listener)
                 self._loop.call_later(1.0, self._accept_again)
                 return
@@ -145,9 +145,7 @@ class Lobby:
             return
         except OSError:
             head = b""
-        if head and b"\n" not in head and len(head) < LINE:  # more is to come: what is there stays readable
-            self._loop.remove_reader(connection)
-            self._loop.call_later(AGAIN, self._look_again, connection)
+        if b"\n" not in head and 0 < len(head) < LINE and _wait_for_more(connection, len(head)):
             return
         self._leave(connection)
         if head:
@@ -155,11 +153,8 @@ class Lobby:
         else:
             connection.close()
 
-    def _look_again(self, connection: socket.socket) -> None:
-        if connection in self._waiting:
-            self._loop.add_reader(connection, self._look, connection)
-
     async def _direct(self, connection: socket.socket, head: bytes) -> None:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
         asked = asked_in(head)
         holder = asked.process
         if asked.session is not None:
@@ -177,8 +172,8 @@ class Lobby:
         except (BlockingIOError, InterruptedError):  # it has much to take already
             self._loop.call_later(AGAIN, self._hand, connection, holder)
             return
-        except OSError:
-            logging.getLogger(__name__).exception("a connection could not be handed over")
+        except OSError as error:
+            logging.getLogger(__name__).warning("a connection could not be handed over: %s", error)
         connection.close()
 
     def _answer(self, connection: socket.socket) -> None:
@@ -191,6 +186,14 @@ class Lobby:
         task.add_done_callback(self._tasks.discard)
 
 
+def _wait_for_more(connection: socket.socket, length: int) -> bool:
+    """Let a connection be readable when it has more than so many bytes; False where no more comes: it has ended."""
+    if connection.getsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT) > length:
+        return False
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, length + 1)
+    return True
+
+
 class _Connection(H11Protocol):
     """A connection that goes back to the lobby when its request has been answered."""
 
@@ -200,12 +203,31 @@ class _Connection(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        idle = self.conn.our_state is h11.IDLE and not self.conn.trailing_data[0]
+        self._leave_if_idle()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._leave_if_idle()  # the rest of a request may come after its answer
+
+    def _leave_if_idle(self) -> None:
+        answered = self.cycle is not None and self.cycle.response_complete
+        idle = answered and self.conn.our_state is h11.IDLE and not self.conn.trailing_data[0]
         if idle and not self.transport.is_closing():
-            self._unset_keepalive_if_required()
+            self.transport.pause_reading()
+            self.loop.call_soon(self._leave)
+
+    def _leave(self) -> None:
+        """Go back as soon as the answer is sent: the next one may come from another process."""
+        if self.transport.is_closing():
+            return
+        if self.transport.get_write_buffer_size():
+            self.loop.call_later(AGAIN, self._leave)
+            return
+        self._unset_keepalive_if_required()
+        with contextlib.suppress(OSError):  # too many files are open
             file = self.transport.get_extra_info("socket").fileno()
             self._back(socket.socket(fileno=os.dup(file)))
-            self.transport.close()  # of what is sent to the client nothing is lost: it goes on to be sent
+        self.transport.close()
 
 
 class SharedServer(uvicorn.Server):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -16,9 +17,9 @@ from gridproof.core.errors import GridproofError
 SHORT = 5.0
 """Seconds: a process that ends sooner was none that could serve."""
 MOST_SHORT = 3
-"""So many of these one after the other, and nothing more is tried."""
-PAUSE = 0.5
-"""Seconds before such a process is begun again."""
+"""So many of these before any has served, and nothing more is tried: a database may be away for a while, a mistake stays."""
+PAUSE, LONGEST_PAUSE = 0.5, 10.0
+"""Seconds before such a process is begun again, twice as many each time."""
 PATIENCE = 10.0
 """Seconds that processes have to end when they are told to."""
 ENDING = (signal.SIGTERM, signal.SIGINT)
@@ -48,8 +49,11 @@ class Processes:
         self._running: list[ForkProcess] = []
         self._begun = [0.0] * count
         self._short = 0
+        """Processes that could not serve, one after the other."""
+        self._served = False
+        """Whether any has served."""
         self._heard, self._wake = os.pipe()
-        """Readable as soon as a signal has come."""
+        """Readable as soon as a signal has come; every signal that is heard ends all, so that nothing is read."""
         os.set_blocking(self._wake, False)
         self._told: int | None = None
         """The signal that it was told to end by."""
@@ -79,7 +83,11 @@ class Processes:
     def _begin(self, number: int) -> ForkProcess:
         process = self._context.Process(target=self._child, args=(number,), name=f"server {number}")
         self._begun[number] = time.monotonic()
-        process.start()
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # until it has its own ways to end
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
         return process
 
     def _child(self, number: int) -> None:
@@ -87,20 +95,33 @@ class Processes:
         signal.set_wakeup_fd(-1)
         for told in ENDING:
             signal.signal(told, signal.default_int_handler)
-        self._work(number, self._gone)
+        try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+            self._work(number, self._gone)
+        except KeyboardInterrupt:
+            pass
+        except GridproofError as error:
+            logging.getLogger(__name__).error("a process of the server cannot begin: %s", error)
 
     def _look_after(self) -> None:
         """Wait until one has ended, and begin it again."""
         ends = [process.sentinel for process in self._running]
         multiprocessing.connection.wait([*ends, self._heard])
         for number, process in enumerate(self._running):
-            if self._told is not None or process.is_alive():
-                continue
-            self._short = self._short + 1 if time.monotonic() - self._begun[number] < SHORT else 0
-            if self._short == MOST_SHORT:
+            if self._told is None and not process.is_alive():
+                self._replace(number)
+
+    def _replace(self, number: int) -> None:
+        """Begin a process again that has ended, after a pause where it could not serve."""
+        if time.monotonic() - self._begun[number] >= SHORT:
+            self._served, self._short = True, 0
+        else:
+            self._short += 1
+            if self._short >= MOST_SHORT and not self._served:
                 raise GridproofError("the server's processes end as soon as they begin")
-            if self._short:
-                time.sleep(PAUSE)
+            pause = min(PAUSE * 2 ** (self._short - 1), LONGEST_PAUSE)
+            multiprocessing.connection.wait([self._heard], pause)
+        if self._told is None:
             self._running[number] = self._begin(number)
 
     def _end(self, told: int, _frame: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +14,7 @@ from gridproof.core.errors import GridproofError
 from gridproof.core.pack import Pack
 from gridproof.core.session import Session
 from gridproof.core.viewer import Keeper
+from gridproof.play.data import Data
 from gridproof.play.web.chance import drawn_seed
 from gridproof.play.web.keeping import Keeping
 from gridproof.play.web.limits import Limits
@@ -22,6 +24,10 @@ from gridproof.store import GroupedStore
 
 MANY_LEFT = 500
 """Sessions that have left the memory, after which it is cleared of them: the collector by itself looks there seldom."""
+
+
+MOST_LINES = 5000
+"""Sessions of which it is remembered what was told of them."""
 
 
 class Uninvited(GridproofError):
@@ -70,6 +76,8 @@ class Rooms:
         self.rooms: dict[str, Room] = {}
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._left: dict[str, float] = {}
+        self._lines: OrderedDict[str, tuple[str | None, Data]] = OrderedDict()
+        """What was told of sessions that were not in memory, each with the mark of its last change."""
         self._gone = 0
         """How many have left the memory since it was cleared of them."""
 
@@ -99,9 +107,9 @@ class Rooms:
         kept = self.keeping.kept(session)
         if kept is not None and (failure := (await kept).get(name)):
             raise failure
-        return self._shown(name, session)
+        return self._taken_in(name, session)
 
-    def _shown(self, name: str, session: Session) -> Room:
+    def _taken_in(self, name: str, session: Session) -> Room:
         """A session's room; it stays in memory where it is this process that holds it."""
         room = Room(name, session, self.keeping)
         if self.share.holds(name):
@@ -135,9 +143,29 @@ class Rooms:
         """The same, only to be looked at: what another process holds is read as it is kept."""
         return await self._guest(name, self._read)
 
+    async def line(self, name: str, told: Callable[[Guest], Data]) -> Data:
+        """What is told of a session in few words; of one that another process holds, made again when it has changed.
+
+        Errors as of `open`, but that sessions of other processes are none.
+        """
+
+        def mark() -> str | None:
+            return self.store.mark_of(self.store.invitations.session_of(name))
+
+        if name in self.rooms:
+            return told(await self.guest(name))
+        latest, known = await asyncio.to_thread(mark), self._lines.get(name)
+        if known is None or known[0] != latest:
+            known = self._lines[name] = latest, told(await self.seen(name))
+            if len(self._lines) > MOST_LINES:
+                self._lines.popitem(last=False)
+        return known[1]
+
     async def _guest(self, name: str, opened: Callable[[str], Awaitable[Room]]) -> Guest:
         if name in self.rooms:
             return Guest(await opened(name), None, True)
+        if "\0" in name:  # a database may not take it
+            raise Missing("there is no such session")
         invitation = await asyncio.to_thread(self.store.invitations.get, name)
         if invitation is None:
             return Guest(await opened(name), None, True)
@@ -146,12 +174,12 @@ class Rooms:
     async def _read(self, name: str) -> Room:
         if self.share.holds(name):
             return await self.open(name)
-        return self._shown(name, await asyncio.to_thread(self._taken_up, name))
+        return self._taken_in(name, await asyncio.to_thread(self._taken_up, name))
 
     async def _open(self, name: str) -> Room:
         try:
             self.drop(name)
-            return self._shown(name, await asyncio.to_thread(self._taken_up, name))
+            return self._taken_in(name, await asyncio.to_thread(self._taken_up, name))
         finally:
             del self._opening[name]
 

@@ -84,8 +84,7 @@ class Server:
             raise GridproofError(f"{processes} processes: on this system one serves alone")
         Store(store).close()
         self._socket, self._store, self._processes = listener, store, processes
-        limits = Limits() if each is None else Limits().for_each(each)
-        self.limits = limits.of_one(processes)
+        self.limits = Limits() if each is None else Limits().for_each(each)
         self._names = {*names, *OWN_NAMES, host} if names or is_own(host) else None
         self.url = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
 
@@ -112,8 +111,9 @@ class Server:
     @contextlib.contextmanager
     def _opened(self, share: Share) -> Iterator[tuple[GroupedStore, uvicorn.Config]]:
         store = GroupedStore(self._store)
+        limits = self.limits.beside() if share.number else self.limits
         config = uvicorn.Config(
-            create_app(store, self.limits, self._names, share=share), log_level="warning", access_log=False,
+            create_app(store, limits, self._names, share=share), log_level="warning", access_log=False,
             ws="websockets-sansio", ws_max_size=LARGEST_BODY, ws_per_message_deflate=False,
             timeout_graceful_shutdown=PATIENCE, server_header=False,
         )  # fmt: skip

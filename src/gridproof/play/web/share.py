@@ -49,7 +49,7 @@ class Share:
             When another one does.
         """
         if not self.holds(session):
-            raise Elsewhere("this connection has led to the wrong process: ask again")
+            raise Elsewhere("this has led to another part of the server: ask again")
 
     def marked(self, name: str) -> str:
         """The name of something that this process alone has, by which requests for it find the way here."""
@@ -68,7 +68,7 @@ class Asked:
 
 def asked_in(head: bytes) -> Asked:
     """What a request is for, by its first line; as far as that can be told, else nothing in particular."""
-    words = head.partition(b"\r\n")[0].split(b" ")
+    words = head.partition(b"\n")[0].rstrip(b"\r").split(b" ")
     if len(words) != 3:
         return Asked()
     try:
