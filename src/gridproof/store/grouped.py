@@ -19,7 +19,7 @@ Failures = Mapping[str, GridproofError]
 """The sessions of a group that could not be kept, by id."""
 
 
-APART, APART_EACH, APART_MOST = 0.01, 0.0003, 0.025
+APART, APART_EACH, APART_MOST = 0.01, 0.0006, 0.04
 """Seconds from the beginning of one group to the next: a transaction takes as long for one change as for ten.
 So many more for each change in it, up to the most: the more there is to do, the fewer transactions do it."""
 FRESH = 60.0
@@ -48,10 +48,21 @@ class GroupedStore(Store):
 
     What is answered before `kept` is done may be lost. A session that could not be kept is refused from then
     on: it is to be taken up again. Sessions are used by any threads, each by one at a time.
+
+    Parameters
+    ----------
+    url : str, optional
+        As of `Store`.
+    turn : context manager, optional
+        Is entered for each group: a lock, where several processes write the same file. SQLite's own is asked for
+        again and again, in ever longer intervals.
     """
 
-    def __init__(self, url: str | None = None) -> None:
+    def __init__(
+        self, url: str | None = None, turn: contextlib.AbstractContextManager[object] | None = None
+    ) -> None:
         super().__init__(url)
+        self._turn = turn or contextlib.nullcontext()
         self._lock = threading.Lock()
         self._some = threading.Condition(self._lock)
         self._group = Group()
@@ -145,7 +156,8 @@ class GroupedStore(Store):
     def _write_all(self, group: Group) -> Failures:
         changes = [*group.changes.values()]
         with contextlib.suppress(Exception):  # which of them failed, and why, is seen below
-            self._write(changes)
+            with self._turn:
+                self._write(changes)
             return {}
         failures = {}
         for change in changes:

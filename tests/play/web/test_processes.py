@@ -75,3 +75,31 @@ def test_once_they_have_served_they_are_begun_again_as_often_as_needed() -> None
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=600)
     assert process.returncode == -signal.SIGTERM
+
+
+TURN = """
+import os, time
+from gridproof.play.web.processes import Turn
+turn = Turn()
+ready, going = os.pipe()
+if not (child := os.fork()):
+    with turn:
+        os.write(going, b"x")
+        time.sleep(1e6)
+os.read(ready, 1)
+waiting = os.fork()
+if not waiting:
+    with turn:
+        os._exit(7)
+time.sleep(0.05)
+print(os.waitpid(waiting, os.WNOHANG), flush=True)
+os.kill(child, 9)
+print(os.waitstatus_to_exitcode(os.waitpid(waiting, 0)[1]), flush=True)
+"""
+
+
+def test_a_turn_is_waited_for_and_given_back_by_who_is_killed() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", TURN], capture_output=True, text=True, timeout=600, check=True
+    )
+    assert done.stdout.split("\n") == ["(0, 0)", "7", ""]

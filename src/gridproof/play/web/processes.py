@@ -7,6 +7,7 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
+import tempfile
 import time
 from collections.abc import Callable
 from multiprocessing.context import ForkProcess
@@ -30,6 +31,23 @@ def can_share() -> bool:
     import socket
 
     return hasattr(os, "fork") and hasattr(socket, "send_fds")
+
+
+class Turn:
+    """A lock among processes that have begun with this one; one that ends, however it does, gives it back."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.TemporaryFile()
+
+    def __enter__(self) -> None:
+        import fcntl
+
+        fcntl.lockf(self._file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_: object) -> None:
+        import fcntl
+
+        fcntl.lockf(self._file, fcntl.LOCK_UN)
 
 
 class Processes:

@@ -16,11 +16,11 @@ from gridproof.play.web.app import create_app
 from gridproof.play.web.guard import LARGEST_BODY, OWN_NAMES
 from gridproof.play.web.limits import Limits
 from gridproof.play.web.lobby import Doors, SharedServer
-from gridproof.play.web.processes import Processes, can_share
+from gridproof.play.web.processes import Processes, Turn, can_share
 from gridproof.play.web.share import Share
 from gridproof.store import GroupedStore, Store
 
-SWITCH = 0.0005
+SWITCH = 0.0002
 """Seconds that the loop waits for other threads' turns: each time it sends, those that write or search go on."""
 GARBAGE = (10_000, 2, 300)
 """New objects after which the collector looks for cycles among them, after how many of these rounds also among what
@@ -94,23 +94,25 @@ class Server:
         if self._processes == 1:
             self._serve()
             return
-        doors = Doors.open(self._socket, self._processes)
-        Processes(self._processes, lambda number, gone: self._serve_share(number, doors, gone)).run()
+        doors, turn = Doors.open(self._socket, self._processes), Turn()
+        Processes(self._processes, lambda number, gone: self._serve_share(number, doors, turn, gone)).run()
 
     def _serve(self) -> None:
         """Serve alone."""
         with self._opened(Share()) as (_, config):
             uvicorn.Server(config).run(sockets=[self._socket])
 
-    def _serve_share(self, number: int, doors: Doors, gone: int) -> None:
+    def _serve_share(self, number: int, doors: Doors, turn: Turn, gone: int) -> None:
         """Serve what falls to the process of a number, until that file is readable."""
         share = Share(number, self._processes)
-        with self._opened(share) as (store, config):
+        with self._opened(share, turn) as (store, config):
             SharedServer(config, share, doors, store.invitations.session_of, gone).run()
 
     @contextlib.contextmanager
-    def _opened(self, share: Share) -> Iterator[tuple[GroupedStore, uvicorn.Config]]:
-        store = GroupedStore(self._store)
+    def _opened(
+        self, share: Share, turn: Turn | None = None
+    ) -> Iterator[tuple[GroupedStore, uvicorn.Config]]:
+        store = GroupedStore(self._store, turn)
         limits = self.limits.beside() if share.number else self.limits
         config = uvicorn.Config(
             create_app(store, limits, self._names, share=share), log_level="warning", access_log=False,
