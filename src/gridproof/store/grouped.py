@@ -54,15 +54,16 @@ class GroupedStore(Store):
     url : str, optional
         As of `Store`.
     turn : context manager, optional
-        Is entered for each group: a lock, where several processes write the same file. SQLite's own is asked for
-        again and again, in ever longer intervals.
+        Is entered for each group: a lock, where several processes write the same file of SQLite, whose own is asked
+        for again and again, in ever longer intervals.
     """
 
     def __init__(
         self, url: str | None = None, turn: contextlib.AbstractContextManager[object] | None = None
     ) -> None:
         super().__init__(url)
-        self._turn = turn or contextlib.nullcontext()
+        one_writes = self._engine.dialect.name == "sqlite"  # others let many write at once
+        self._turn = turn if turn and one_writes else contextlib.nullcontext()
         self._lock = threading.Lock()
         self._some = threading.Condition(self._lock)
         self._group = Group()

@@ -37,7 +37,7 @@ class Turn:
     """A lock among processes that have begun with this one; one that ends, however it does, gives it back."""
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile()
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # open as long as the process
 
     def __enter__(self) -> None:
         import fcntl
