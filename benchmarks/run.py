@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 RESULTS = HERE / "RESULTS.md"
 EXTRA = {"shiftit_explore": [["--locked"]]}
 """Further runs of a benchmark, with these arguments."""
-LONG = {"shiftit_explore": [["--large"]]}
+LONG = {"shiftit_explore": [["--large"]], "load": [["--minutes", "5", "--badges", "0", "--many", "0"]]}
 """And those that take minutes."""
 SECTION = re.compile(r"^## (\w+)\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 

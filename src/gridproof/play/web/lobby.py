@@ -154,7 +154,8 @@ class Lobby:
             connection.close()
 
     async def _direct(self, connection: socket.socket, head: bytes) -> None:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
+        with contextlib.suppress(OSError):  # it has ended
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
         asked = asked_in(head)
         holder = asked.process
         if asked.session is not None:
@@ -188,10 +189,11 @@ class Lobby:
 
 def _wait_for_more(connection: socket.socket, length: int) -> bool:
     """Let a connection be readable when it has more than so many bytes; False where no more comes: it has ended."""
-    if connection.getsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT) > length:
-        return False
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, length + 1)
-    return True
+    with contextlib.suppress(OSError):
+        if connection.getsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT) <= length:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, length + 1)
+            return True
+    return False
 
 
 class _Connection(H11Protocol):
