@@ -147,16 +147,29 @@ def test_a_table_to_take_along_is_asked_of_the_process_that_made_it(url: str) ->
 # -- processes
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Process]:
-    process = Process(tmp_path, COUNT)
+@contextlib.contextmanager
+def serving(folder: Path) -> Iterator[Process]:
+    process = Process(folder, COUNT)
     children = psutil.Process(process.process.pid).children
     yield process
     running = children() if process.process.poll() is None else []
     process.process.kill()
     process.process.wait()
-    _, left = psutil.wait_procs(running, 60)
+    _, left = psutil.wait_procs(running, 600)
     assert not left  # they have noticed that the first one is gone
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """One for all tests that leave it as it is."""
+    with serving(tmp_path_factory.mktemp("sharing")) as process:
+        yield process
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Process]:
+    with serving(tmp_path) as process:
+        yield process
 
 
 def begun(server: Process, count: int = 1) -> list[list[str]]:
@@ -257,17 +270,17 @@ def test_games_races_of_tabs_and_guests_meet_in_one_process(server: Process) -> 
 
 @shares
 @pytest.mark.slow
-def test_a_process_that_was_killed_is_begun_again_and_nothing_is_lost(server: Process) -> None:
-    names = [name for found in begun(server) for name in found]
+def test_a_process_that_was_killed_is_begun_again_and_nothing_is_lost(own: Process) -> None:
+    names = [name for found in begun(own) for name in found]
 
     async def play(name: str, done: int) -> None:
-        async with server.at(name) as page:
+        async with own.at(name) as page:
             assert json.loads(await page.recv())["now"]["done"] == done
             assert (await say(page, type="do", text="right"))["now"]["done"] == done + 1
 
     for name in names:
         asyncio.run(play(name, 0))
-    for child in holders(server):
+    for child in holders(own):
         child.kill()
         child.wait(60)
     for name in names:
@@ -276,7 +289,7 @@ def test_a_process_that_was_killed_is_begun_again_and_nothing_is_lost(server: Pr
 
 @shares
 @pytest.mark.slow
-def test_who_sends_a_line_in_pieces_is_heard_and_who_says_nothing_is_not_waited_for(server: Process) -> None:
+def test_who_sends_a_line_in_pieces_is_heard(server: Process) -> None:
     names = [name for found in begun(server) for name in found]
     address = urlsplit(server.url)
     for name in names:
@@ -290,16 +303,24 @@ def test_who_sends_a_line_in_pieces_is_heard_and_who_says_nothing_is_not_waited_
                 connection.sendall(part.encode())
                 time.sleep(0.01)
             assert connection.recv(4096).startswith(b"HTTP/1.1 200")
-    with connected(server) as connection:
-        assert connection.recv(1) == b""  # closed after a while
+
+
+@shares
+@pytest.mark.long
+@pytest.mark.slow
+def test_who_says_nothing_or_half_a_line_is_not_waited_for(server: Process) -> None:
+    for said in (b"", b"GET /api"):
+        with connected(server) as connection:
+            connection.sendall(said)
+            assert connection.recv(1) == b""
 
 
 @shares
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_all_end_with_the_first_one(server: Process, number: int) -> None:
-    assert server.ask("/api/health")["processes"] == COUNT
-    running = holders(server)
+def test_all_end_with_the_first_one(own: Process, number: int) -> None:
+    assert own.ask("/api/health")["processes"] == COUNT
+    running = holders(own)
     assert len(running) == COUNT
-    assert server.end(number) in (0, 130, -number)
+    assert own.end(number) in (0, 130, -number)
     assert not psutil.wait_procs(running, 60)[1]
