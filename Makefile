@@ -62,7 +62,7 @@ PLAIN := tests/games/sokoban/solver/test_solver.py tests/games/sokoban/kernel/te
 test: $(READY)  ## all tests but the longest, with branch coverage of the core and the games
 	$(FAST) $(COVER)
 	$(PYTEST) -m "slow and not long"
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(COVER) --cov-append -m "not slow" -k "not robots and not twenty48" $(PLAIN)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(COVER) --cov-append -m "not slow" -k "not robots and not twenty48 and not 4x2 and not placements" $(PLAIN)
 	$(BIN)/coverage report --include='src/gridproof/core/*,src/gridproof/games/*' --fail-under=95
 
 test-all: test-long test-peers test-idp $(OTHER_PYTHONS:%=test-%)  ## what `make test` leaves out, and the fast tests on the other Pythons that are here
