@@ -312,7 +312,8 @@ def test_who_says_nothing_or_half_a_line_is_not_waited_for(server: Process) -> N
     for said in (b"", b"GET /api"):
         with connected(server) as connection:
             connection.sendall(said)
-            assert connection.recv(1) == b""
+            with contextlib.suppress(ConnectionResetError):  # half a line was not read
+                assert connection.recv(1) == b""
 
 
 @shares
